@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FAIRSCHED_AGENT_CORE_VALIDATE_H_
+#define FAIRSCHED_AGENT_CORE_VALIDATE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "agent/core/policy.h"
+
+// The one validator of everything that operators say, whatever way it came.
+namespace fairsched::core {
+
+// One value that is not allowed.
+struct Violation {
+  std::string field;    // as the API names it, e.g. "shares", "selectors[1].uid"
+  std::string problem;  // value and allowed range: "10001 is not in 1..10000"
+};
+// No violation: the value is allowed.
+using Violations = std::vector<Violation>;
+
+inline constexpr int32_t kMinShares = 1;
+inline constexpr int32_t kMaxShares = 10000;
+inline constexpr int64_t kMaxUid = 4294967294;  // (uid_t)-1 is "no uid"
+inline constexpr size_t kMaxUidsPerUser = 64;
+inline constexpr absl::Duration kMinWindow = absl::Seconds(1);
+inline constexpr absl::Duration kMaxWindow = absl::Seconds(60);
+inline constexpr absl::Duration kMinTick = absl::Milliseconds(50);
+inline constexpr absl::Duration kMaxTick = absl::Seconds(1);
+inline constexpr int kMinTicksPerWindow = 10;
+inline constexpr int32_t kMaxFloorMillicpus = 1000;
+
+// Letters a-z, digits and hyphens, 1..63 of them, a letter first, no hyphen
+// last: [a-z]([a-z0-9-]{0,61}[a-z0-9])?
+bool IsValidId(absl::string_view id);
+
+// Each field of one user by itself. "uid-N" may only select the uid N.
+Violations CheckUser(const UserPolicy& user);
+// Each setting, and window against tick.
+Violations CheckSettings(const Settings& settings);
+// `user` beside the others of `policy` (but for an older self): a uid may
+// belong to one user only.
+Violations CheckAgainst(const UserPolicy& user, const Policy& policy);
+
+}  // namespace fairsched::core
+
+#endif  // FAIRSCHED_AGENT_CORE_VALIDATE_H_

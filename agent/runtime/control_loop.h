@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FAIRSCHED_AGENT_RUNTIME_CONTROL_LOOP_H_
+#define FAIRSCHED_AGENT_RUNTIME_CONTROL_LOOP_H_
+
+#include <deque>
+#include <memory>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/time/time.h"
+#include "agent/core/engine.h"
+#include "agent/runtime/clock.h"
+#include "agent/runtime/mutex.h"
+#include "agent/runtime/node.h"
+#include "agent/runtime/snapshot.h"
+
+namespace fairsched::runtime {
+
+// Samples, decides and applies, once per Tick(). Owns no thread: whoever has
+// the thread (Ticker, or a test) calls Tick().
+//
+// Fails open: after kTicksToRelease ticks in a row without a sample, or with
+// most of their writes failing, every value is given back until a tick works
+// again. A late tick is no failure.
+//
+// Thread-safe: SetPolicy() and Latest() may be called at any time, from any
+// thread; Tick() and Stop() from one thread at a time.
+class ControlLoop {
+ public:
+  static constexpr int kTicksToRelease = 3;
+
+  struct Deps {
+    const Clock& clock;
+    Sampler& sampler;
+    Actuator& actuator;
+  };
+  ControlLoop(Deps deps, std::shared_ptr<const core::Policy> policy);
+
+  void Tick() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Gives every value back. The last word: no Tick() may follow.
+  void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Holds from the next Tick() on.
+  void SetPolicy(std::shared_ptr<const core::Policy> policy)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  std::shared_ptr<const core::Policy> policy() const
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  // What the last tick left; never null, empty before the first.
+  std::shared_ptr<const Snapshot> Latest() const ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  // What follows on a sample: decide, apply or release, report.
+  void Decide(const core::Policy& policy, const core::Sample& sample,
+              Snapshot& next);
+  void Release(Snapshot& next);
+
+  const Deps deps_;
+  // Touched by Tick() and Stop() only.
+  core::State state_;
+  std::deque<core::WindowReport> windows_;
+  absl::Duration last_tick_ = -absl::InfiniteDuration();
+  int bad_ticks_ = 0;  // in a row
+  bool applied_ = false;  // something may be in the kernel
+
+  mutable Mutex mutex_;
+  std::shared_ptr<const core::Policy> policy_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<const Snapshot> latest_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace fairsched::runtime
+
+#endif  // FAIRSCHED_AGENT_RUNTIME_CONTROL_LOOP_H_
