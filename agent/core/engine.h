@@ -11,8 +11,8 @@ namespace fairsched::core {
 
 // Advances `state` by one sample and says what the kernel should hold, and why.
 // Pure and deterministic: no clock, no I/O; equal arguments give equal results.
-// A sample that is not later than the one before changes nothing and is
-// answered with the last decision's figures.
+// `sample.at` must be later than that of the sample before: an equal one says
+// nothing new, and the decision before still holds.
 Decision Step(const Policy& policy, const Sample& sample, State& state);
 
 }  // namespace fairsched::core

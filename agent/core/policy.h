@@ -57,6 +57,12 @@ struct UserPolicy {
   friend bool operator==(const UserPolicy&, const UserPolicy&) = default;
 };
 
+// What the engine asks of a user's policy.
+struct Terms {
+  int32_t shares = 100;
+  bool exempt = false;
+};
+
 // Everything that operators decide, as one immutable value. Two uids never
 // belong to two users: whoever builds one has run CheckPolicy() (validate.h).
 class Policy {
@@ -74,11 +80,14 @@ class Policy {
 
   // What holds for `id`: as defined, or the defaults of an implicit user.
   UserPolicy Of(const UserId& id) const;
+  // The part of it that every tick asks for.
+  Terms TermsOf(const UserId& id) const;
 
  private:
   Settings settings_;
   std::map<UserId, UserPolicy> users_;
   absl::flat_hash_map<int64_t, UserId> user_of_uid_;
+  absl::flat_hash_map<UserId, Terms> terms_;  // but those of the defaults
 };
 
 // "uid-1001", the id reserved for the implicit user of one uid.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/kernel/errno_status.h"
 
+#include <string.h>
+
 #include <cerrno>
 #include <string>
 #include <system_error>
 
-#include <string.h>
-
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 
 namespace fairsched::kernel {
@@ -53,11 +54,16 @@ std::string NameOfErrno(int error) {
 
 absl::Status ErrnoStatus(int error, absl::string_view operation,
                          absl::string_view path) {
-  return absl::Status(
-      CodeOfErrno(error),
-      absl::StrCat(operation, " ", path, ": ",
-                   std::generic_category().message(error), " (",
-                   NameOfErrno(error), ")"));
+  return absl::Status(CodeOfErrno(error),
+                      absl::StrCat(operation, " ", path, ": ",
+                                   std::generic_category().message(error), " (",
+                                   NameOfErrno(error), ")"));
+}
+
+std::string WriteOperation(absl::string_view data) {
+  constexpr size_t kShown = 32;
+  return absl::StrCat("write '", absl::CHexEscape(data.substr(0, kShown)),
+                      data.size() > kShown ? "...' to" : "' to");
 }
 
 }  // namespace fairsched::kernel

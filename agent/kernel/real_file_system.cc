@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/kernel/real_file_system.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <utility>
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
 
 #include "agent/core/status_macros.h"
 #include "agent/kernel/errno_status.h"
@@ -72,11 +72,11 @@ absl::StatusOr<std::string> ReadAll(int fd, const std::string& path) {
 absl::Status WriteAll(int fd, const std::string& path, absl::string_view data) {
   const ssize_t put =
       Retried([&] { return ::pwrite(fd, data.data(), data.size(), 0); });
-  if (put < 0) return ErrnoStatus(errno, "write", path);
   // The rest would be another command, so half of one is an error.
-  if (static_cast<size_t>(put) != data.size())
-    return ErrnoStatus(EIO, "write", path);
-  return absl::OkStatus();
+  const int error = put < 0 ? errno : EIO;
+  if (put >= 0 && static_cast<size_t>(put) == data.size())
+    return absl::OkStatus();
+  return ErrnoStatus(error, WriteOperation(data), path);
 }
 
 class RealFile final : public File {

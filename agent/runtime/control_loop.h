@@ -19,7 +19,7 @@ namespace fairsched::runtime {
 // the thread (Ticker, or a test) calls Tick().
 //
 // Fails open: after kTicksToRelease ticks in a row without a sample, or with
-// most of their writes failing, every value is given back until a tick works
+// most cgroups not as decided, every value is given back until a tick works
 // again. A late tick is no failure.
 //
 // Thread-safe: SetPolicy() and Latest() may be called at any time, from any
@@ -51,15 +51,19 @@ class ControlLoop {
   // What follows on a sample: decide, apply or release, report.
   void Decide(const core::Policy& policy, const core::Sample& sample,
               Snapshot& next);
-  void Release(Snapshot& next);
+  void Keep(const core::WindowReport& window, Snapshot& next);
+  void FailOpen(Snapshot& next);
+  void Release(Snapshot& next, Enforcement enforcement);
+  void Publish(std::shared_ptr<const Snapshot> snapshot)
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
   const Deps deps_;
   // Touched by Tick() and Stop() only.
   core::State state_;
-  std::deque<core::WindowReport> windows_;
+  std::shared_ptr<const std::deque<core::WindowReport>> windows_;
   absl::Duration last_tick_ = -absl::InfiniteDuration();
-  int bad_ticks_ = 0;  // in a row
-  bool applied_ = false;  // something may be in the kernel
+  int bad_ticks_ = 0;     // in a row
+  bool applied_ = false;  // something of ours may be in the kernel
 
   mutable Mutex mutex_;
   std::shared_ptr<const core::Policy> policy_ ABSL_GUARDED_BY(mutex_);

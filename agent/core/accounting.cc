@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/core/accounting.h"
+
+#include <algorithm>
+
+#include "absl/container/flat_hash_map.h"
+#include "agent/core/demand.h"
+
+namespace fairsched::core {
+namespace {
+
+// How long the account of a user that left is kept.
+constexpr absl::Duration kKeepAbsent = absl::Minutes(10);
+
+// What one user did in a tick, added up over its cgroups.
+struct Use {
+  CpuTime use;
+  CpuTime demand;
+  bool demand_known = true;
+};
+
+class Accountant {
+ public:
+  Accountant(const Tick& tick, State& state)
+      : tick_(tick), most_(CpuTime::Of(tick.cpus, tick.elapsed)), state_(state) {}
+
+  Use Take(const UserSample& user) {
+    Use sum;
+    for (const CgroupSample& cgroup : user.cgroups) {
+      const Use one = Take(cgroup, user);
+      sum.use += one.use;
+      sum.demand += one.demand;
+      sum.demand_known &= one.demand_known;
+    }
+    sum.demand = std::clamp(sum.demand, sum.use, std::max(sum.use, most_));
+    return sum;
+  }
+
+ private:
+  Use Take(const CgroupSample& now, const UserSample& user) {
+    const auto [it, is_new] = state_.cgroups.try_emplace(now.inode);
+    CgroupLedger& before = it->second;
+    Use result;
+    std::optional<double> some;
+    if (is_new) {
+      if (state_.ticks > 0 && now.usage <= most_) result.use = now.usage;
+    } else {
+      result.use = Difference(before.usage, now.usage, user.sampled);
+      if (before.pressure_some && now.pressure_some && tick_.elapsed > absl::ZeroDuration()) {
+        some = (*now.pressure_some - *before.pressure_some).Cpus(tick_.elapsed);
+      }
+    }
+    before = {.usage = now.usage,
+              .pressure_some = now.pressure_some,
+              .tick = state_.ticks + 1};
+    const std::optional<CpuTime> demand =
+        DemandFromPressure({.use = result.use,
+                            .some = some,
+                            .threads = user.threads,
+                            .cpus = tick_.cpus,
+                            .elapsed = tick_.elapsed});
+    result.demand_known = demand.has_value();
+    result.demand = demand.value_or(result.use);
+    return result;
+  }
+
+  // Single processes are read at other times than the node is: what they used
+  // may come all at once.
+  CpuTime Difference(CpuTime before, CpuTime now, bool sampled) {
+    if (now < before) {
+      ++state_.counter_resets;
+      return CpuTime();
+    }
+    if (!sampled && now - before > most_) {
+      ++state_.counter_clamps;
+      return most_;
+    }
+    return now - before;
+  }
+
+  const Tick& tick_;
+  const CpuTime most_;  // that can have been used
+  State& state_;
+};
+
+// The node by itself; what went back, or is more than there was, is nonsense.
+void AccountNode(const Sample& sample, State& state, Tick& tick) {
+  tick.at = sample.at;
+  tick.cpus = std::max(sample.node.cpus, 0.01);
+  if (state.ticks == 0) return;
+  tick.elapsed = sample.at - state.at;
+  const CpuTime all = CpuTime::Of(tick.cpus, tick.elapsed);
+  const auto difference = [&](CpuTime before, CpuTime now) {
+    if (now < before) ++state.counter_resets;
+    return std::clamp(now - before, CpuTime(), all);
+  };
+  tick.hypervisor_steal =
+      difference(state.hypervisor_steal, sample.node.hypervisor_steal);
+  tick.capacity = all - tick.hypervisor_steal;
+  const CpuTime busy = difference(state.busy, sample.node.busy);
+  tick.idle = std::max(tick.capacity - busy, CpuTime());
+  tick.unmanaged = std::min(busy, tick.capacity);  // less the managed: below
+}
+
+void ForgetTheGone(State& state) {
+  absl::erase_if(state.cgroups, [&state](const auto& entry) {
+    return entry.second.tick != state.ticks;
+  });
+  absl::erase_if(state.users, [&state](const auto& entry) {
+    return state.at - entry.second.present_at > kKeepAbsent;
+  });
+}
+
+}  // namespace
+
+Tick Account(const Policy& policy, const Sample& sample, State& state) {
+  Tick tick;
+  AccountNode(sample, state, tick);
+  Accountant accountant(tick, state);
+  for (const UserSample& user : sample.users) {
+    const Terms terms = policy.TermsOf(user.id);
+    TickUser entry{.sample = &user,
+                   .ledger = &state.users[user.id],
+                   .shares = terms.shares,
+                   .exempt = terms.exempt};
+    const Use use = accountant.Take(user);
+    entry.use = use.use;
+    if (use.demand_known) entry.demand = use.demand;
+    // Whoever was away for a tick wakes anew.
+    if (entry.ledger->present_at != state.at) entry.ledger->active = false;
+    entry.ledger->present_at = sample.at;
+    if (tick.elapsed > absl::ZeroDuration())
+      entry.ledger->recent.Add(tick.elapsed, use.use);
+    if (!entry.exempt) tick.managed += use.use;
+    (entry.exempt ? tick.exempt : tick.users).push_back(entry);
+  }
+  tick.unmanaged = std::max(tick.unmanaged - tick.managed, CpuTime());
+
+  ++state.ticks;
+  state.at = sample.at;
+  state.busy = sample.node.busy;
+  state.hypervisor_steal = sample.node.hypervisor_steal;
+  ForgetTheGone(state);
+  return tick;
+}
+
+}  // namespace fairsched::core

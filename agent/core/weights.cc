@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/core/weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "agent/core/window.h"
+
+namespace fairsched::core {
+namespace {
+
+// The kernel's range of cpu.weight is 1..10000 (cgroup-v2.rst). Weights live
+// high in it: beside a demoted group weight 10 leaks 3 %, weight 1 29 %.
+constexpr double kMaxWeight = 10000;
+// 2^(4 x lag): a quarter of a second of lag doubles the weight.
+constexpr double kDoublingsPerSecond = 4;
+constexpr double kTop = 128;
+constexpr double kLeastTop = 4;
+constexpr double kBottomDoublings = 4;
+// Bases below this lose too much to rounding, so the top gives way to them.
+constexpr double kTopTimesRatio = 1000;
+constexpr double kDeadBand = 0.05;
+// A modest user goes first while it is not behind by more than this.
+constexpr double kModestLagSeconds = 0.1;
+// The floor: this part of a user's share at most; lifted at so many times the
+// floor, since a tick in ten does it, and at most half of the node.
+constexpr double kFloorOfShare = 0.25;
+constexpr double kLiftTimesFloor = 10;
+constexpr double kLiftOfNode = 0.5;
+
+class WeightDecider {
+ public:
+  WeightDecider(const Policy& policy, Tick& tick, const State& state)
+      : policy_(policy), tick_(tick), state_(state) {}
+
+  void Decide() {
+    FindBases();
+    FindDemoted();
+    std::vector<double> weights;
+    weights.reserve(tick_.users.size());
+    double waiting_weight = 0;  // of those that compete
+    for (const TickUser& user : tick_.users) {
+      weights.push_back(Base(user) * std::exp2(Doublings(user)));
+      if (user.waiting && !user.ledger->demoted) waiting_weight += weights.back();
+    }
+    for (size_t i = 0; i < tick_.users.size(); ++i)
+      Settle(tick_.users[i], weights[i], waiting_weight);
+  }
+
+ private:
+  // The largest entitlement of those that want CPU has the largest base.
+  void FindBases() {
+    CpuTime most, least;
+    for (const bool wanting : {true, false}) {
+      for (const TickUser& user : tick_.users) {
+        if (wanting && !user.wanting) continue;
+        const CpuTime e = user.ledger->entitlement;
+        most = std::max(most, e);
+        least = least == CpuTime() ? e : std::min(least, e);
+      }
+      if (most > CpuTime()) break;
+    }
+    if (most <= CpuTime()) return;
+    most_ = most;
+    top_ = std::clamp(kTopTimesRatio / (most / least), kLeastTop, kTop);
+    mean_ = MeanRatio(tick_, [](const TickUser& u) { return u.waiting; });
+  }
+
+  void FindDemoted() {
+    bool starving = policy_.settings().pacing == Pacing::kNone;
+    for (const TickUser& user : tick_.users) starving |= user.starving;
+    for (TickUser& user : tick_.users)
+      user.ledger->demoted = starving && user.spent;
+  }
+
+  double Base(const TickUser& user) const {
+    return std::min(kMaxWeight,
+                    kMaxWeight / top_ * (user.ledger->entitlement / most_));
+  }
+
+  // log2 of weight / base.
+  double Doublings(const TickUser& user) const {
+    if (!mean_.has_value() || !user.wanting ||
+        policy_.settings().pacing == Pacing::kNone) {
+      return 0;
+    }
+    const Ledger& ledger = *user.ledger;
+    const double top = std::log2(top_);
+    const double lag_seconds =
+        (ledger.balance / ledger.entitlement - *mean_) *
+        absl::ToDoubleSeconds(state_.window);
+    if (user.modest && ledger.balance > CpuTime() &&
+        lag_seconds >= -kModestLagSeconds) {
+      return top;
+    }
+    return std::clamp(kDoublingsPerSecond * lag_seconds,
+                      -std::min(kBottomDoublings, top), top);
+  }
+
+  double FloorCpus(const TickUser& user) const {
+    return std::min(policy_.settings().floor_millicpus / 1000.0,
+                    kFloorOfShare * user.ledger->part * tick_.cpus);
+  }
+
+  void Settle(TickUser& user, double weight, double waiting_weight) {
+    Ledger& ledger = *user.ledger;
+    const double floor = FloorCpus(user);
+    ledger.lifted = ledger.demoted && user.wanting && ledger.recent.Full() &&
+                    ledger.recent.Cpus() < floor &&
+                    policy_.settings().pacing != Pacing::kNone;
+    if (ledger.lifted) {
+      weight = waiting_weight *
+               std::min(kLiftOfNode, kLiftTimesFloor * floor / tick_.cpus);
+    } else if (user.wanting && !ledger.demoted && !user.spent) {
+      weight = std::max(weight, waiting_weight * floor / tick_.cpus);
+    }
+    weight = std::clamp(weight, 1.0, kMaxWeight);
+    const bool asked = ledger.weight > 0;
+    if (asked && !mean_.has_value() && !ledger.lifted) return;
+    if (!asked || std::abs(weight / ledger.weight - 1) > kDeadBand)
+      ledger.weight = weight;
+  }
+
+  const Policy& policy_;
+  Tick& tick_;
+  const State& state_;
+  CpuTime most_ = CpuTime::Usec(1);
+  double top_ = kTop;
+  std::optional<double> mean_;  // unset: nobody waits
+};
+
+}  // namespace
+
+void DecideWeights(const Policy& policy, Tick& tick, const State& state) {
+  WeightDecider(policy, tick, state).Decide();
+}
+
+}  // namespace fairsched::core

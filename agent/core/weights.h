@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FAIRSCHED_AGENT_CORE_WEIGHTS_H_
+#define FAIRSCHED_AGENT_CORE_WEIGHTS_H_
+
+#include "agent/core/policy.h"
+#include "agent/core/tick.h"
+
+namespace fairsched::core {
+
+// What the kernel should hold for each user, from its account. Sets
+// Ledger::{weight,demoted,lifted}.
+//
+// Weight follows the lag: lag = (balance/entitlement - mean over the waiting) x
+// window, in seconds; weight = base x 2^(4 x lag), within [1/16, 128] x base.
+// Bases follow the entitlements, the largest possible weight is 10000. Asked of
+// the kernel only beyond a dead band, and only while somebody waits.
+//
+// A spent user is demoted only while somebody starves. One that then got less
+// than its floor over the last second is lifted for one tick.
+//
+// Pacing::kNone: bases as they are, and every spent user is demoted.
+void DecideWeights(const Policy& policy, Tick& tick, const State& state);
+
+}  // namespace fairsched::core
+
+#endif  // FAIRSCHED_AGENT_CORE_WEIGHTS_H_

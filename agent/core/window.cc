@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/core/window.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "agent/core/entitlement.h"
+
+namespace fairsched::core {
+namespace {
+
+// A gap of more windows than this is no tick but a jump: a paused VM.
+constexpr int kJumpWindows = 3;
+
+bool IsWaiting(const TickUser& user) { return user.waiting; }
+
+// How many entitlements make some wanting user's balance positive.
+int64_t SmallestMultiple(const Tick& tick) {
+  int64_t smallest = INT64_MAX;
+  for (const TickUser& user : tick.users) {
+    if (!user.wanting) continue;
+    const Ledger& ledger = *user.ledger;
+    const int64_t k = static_cast<int64_t>(std::floor(
+                          -ledger.balance / ledger.entitlement)) + 1;
+    smallest = std::min(smallest, k);
+  }
+  return smallest == INT64_MAX ? 1 : std::max<int64_t>(smallest, 1);
+}
+
+WindowReport Report(const Tick& tick, const State& state, WindowEnd end) {
+  WindowReport report{.number = state.window_number,
+                      .at = tick.at,
+                      .length = tick.at - state.window_start,
+                      .end = end,
+                      .capacity = state.window_capacity,
+                      .idle = state.window_idle,
+                      .unmanaged = state.window_unmanaged};
+  for (const TickUser& user : tick.users) {
+    const Ledger& ledger = *user.ledger;
+    if (!ledger.active && ledger.used == CpuTime()) continue;
+    report.users.push_back({.id = user.sample->id,
+                            .used = ledger.used,
+                            .entitlement = ledger.entitlement,
+                            .balance_before = ledger.balance,
+                            .surplus = ledger.surplus,
+                            .held = ledger.held});
+  }
+  return report;
+}
+
+// What was refused in the window, and before: it may be carried over.
+void UpdateClaim(Ledger& ledger) {
+  ledger.claim = std::clamp(
+      ledger.claim + std::min(ledger.unmet, ledger.due - ledger.got),
+      CpuTime(), ledger.entitlement);
+}
+
+// Those that wait first give up what they hold in common: it favours nobody,
+// and the cap below would eat their differences. Who was refused keeps its
+// claim, who slept does not hoard. A debt is kept whole.
+void RenewExpired(Tick& tick) {
+  const double common =
+      std::max(0.0, MeanRatio(tick, IsWaiting).value_or(0.0));
+  for (TickUser& user : tick.users) {
+    Ledger& ledger = *user.ledger;
+    UpdateClaim(ledger);
+    if (user.waiting) ledger.balance -= ledger.entitlement.Scale(common);
+    ledger.balance = std::min(ledger.balance, ledger.claim) + ledger.entitlement;
+  }
+}
+
+// So many entitlements for everybody that somebody who wants CPU is out of
+// debt: the multiple and the whole debt belong together.
+void RenewEarly(Tick& tick, int64_t multiple) {
+  for (TickUser& user : tick.users) {
+    Ledger& ledger = *user.ledger;
+    UpdateClaim(ledger);
+    ledger.balance = std::min(ledger.balance + ledger.entitlement * multiple,
+                              ledger.entitlement + ledger.claim);
+  }
+}
+
+void RenewAfterJump(Tick& tick) {
+  for (TickUser& user : tick.users) {
+    Ledger& ledger = *user.ledger;
+    ledger.claim = CpuTime();
+    ledger.balance = std::min(ledger.balance, CpuTime()) + ledger.entitlement;
+  }
+}
+
+void BeginWindow(const Policy& policy, Tick& tick, State& state) {
+  state.window = policy.settings().window;
+  state.window_start = tick.at;
+  ++state.window_number;
+  state.window_capacity = state.window_idle = state.window_unmanaged =
+      CpuTime();
+  for (TickUser& user : tick.users) {
+    Ledger& ledger = *user.ledger;
+    ledger.used = ledger.surplus = CpuTime();
+    ledger.got = ledger.unmet = ledger.due = CpuTime();
+    ledger.held = absl::ZeroDuration();
+    ledger.unhelped = false;
+  }
+}
+
+// Why the window is over, if it is.
+std::optional<WindowEnd> Over(const Tick& tick, const State& state) {
+  if (IsJump(tick, state)) return WindowEnd::kPolicy;
+  // A millisecond of jitter must not make a window a whole tick longer.
+  if (tick.at - state.window_start >= state.window - absl::Milliseconds(1))
+    return WindowEnd::kExpired;
+  bool wanting_spent = false;
+  for (const TickUser& user : tick.users) {
+    if (user.starving) return std::nullopt;
+    wanting_spent |= user.wanting && user.spent;
+  }
+  if (wanting_spent) return WindowEnd::kAllSpent;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> MeanRatio(const Tick& tick,
+                                bool (*counts)(const TickUser&)) {
+  CpuTime balance, entitlement;
+  for (const TickUser& user : tick.users) {
+    if (!counts(user)) continue;
+    balance += user.ledger->balance;
+    entitlement += user.ledger->entitlement;
+  }
+  if (entitlement <= CpuTime()) return std::nullopt;
+  return balance / entitlement;
+}
+
+void AdmitWakers(Tick& tick) {
+  const auto old_waiting = MeanRatio(
+      tick, [](const TickUser& user) { return user.waiting && !user.woke; });
+  const auto old_wanting = MeanRatio(
+      tick, [](const TickUser& user) { return user.wanting && !user.woke; });
+  const double mean = std::clamp(
+      old_waiting.value_or(old_wanting.value_or(1.0)), 0.0, 1.0);
+  for (TickUser& user : tick.users) {
+    if (!user.woke) continue;
+    Ledger& ledger = *user.ledger;
+    const CpuTime start = ledger.entitlement.Scale(mean);
+    ledger.balance =
+        ledger.charged_before ? std::min(ledger.balance, start) : start;
+    ledger.claim = ledger.due = ledger.got = ledger.unmet = CpuTime();
+  }
+}
+
+void Charge(Tick& tick, const State& state) {
+  int64_t waiting = 0;
+  bool starving = false;
+  for (const TickUser& user : tick.users) {
+    waiting += user.waiting ? 1 : 0;
+    starving |= user.hungry && user.ledger->balance > CpuTime();
+  }
+  for (TickUser& user : tick.users) {
+    Ledger& ledger = *user.ledger;
+    const bool others_wait = waiting > (user.waiting ? 1 : 0);
+    const bool leftovers = ledger.demoted && !ledger.lifted && !starving;
+    if (!others_wait || leftovers) {
+      ledger.surplus += user.use;
+      ledger.totals.surplus += user.use;
+    } else {
+      ledger.balance -= user.use;
+    }
+    ledger.used += user.use;
+    ledger.got += user.use;
+    ledger.unmet += user.unmet;
+    ledger.totals.used += user.use;
+    ledger.totals.unmet += user.unmet;
+    if (ledger.active) {
+      const CpuTime due =
+          ledger.entitlement.Scale(
+              absl::FDivDuration(tick.elapsed, state.window));
+      ledger.due += due;
+      ledger.totals.entitled += due;
+    }
+    if (ledger.demoted) {
+      ledger.held += tick.elapsed;
+      ledger.totals.held += tick.elapsed;
+    }
+    ledger.charged_before = true;
+  }
+}
+
+bool IsJump(const Tick& tick, const State& state) {
+  return state.window > absl::ZeroDuration() &&
+         tick.elapsed > state.window * kJumpWindows;
+}
+
+void JudgeSpent(Tick& tick) {
+  for (TickUser& user : tick.users) {
+    user.spent = user.ledger->balance <= CpuTime();
+    user.starving = user.hungry && !user.spent;
+  }
+}
+
+std::optional<WindowReport> RenewIfOver(const Policy& policy, Tick& tick,
+                                        State& state) {
+  const std::optional<WindowEnd> end = Over(tick, state);
+  if (!end.has_value()) return std::nullopt;
+
+  WindowReport report = Report(tick, state, *end);
+  state.forecast_cpus = state.unmanaged_cpus;
+  state.window = policy.settings().window;
+  Entitle(tick, state);
+  switch (*end) {
+    case WindowEnd::kExpired:
+      ++state.expired;
+      RenewExpired(tick);
+      break;
+    case WindowEnd::kAllSpent:
+      ++state.all_spent;
+      report.multiple = SmallestMultiple(tick);
+      RenewEarly(tick, report.multiple);
+      break;
+    case WindowEnd::kPolicy:
+      ++state.by_policy;
+      RenewAfterJump(tick);
+      break;
+  }
+  size_t next = 0;
+  for (const TickUser& user : tick.users) {
+    if (next < report.users.size() && report.users[next].id == user.sample->id)
+      report.users[next++].balance_after = user.ledger->balance;
+  }
+  BeginWindow(policy, tick, state);
+  JudgeSpent(tick);
+  return report;
+}
+
+}  // namespace fairsched::core

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FAIRSCHED_AGENT_CORE_WINDOW_H_
+#define FAIRSCHED_AGENT_CORE_WINDOW_H_
+
+#include <optional>
+
+#include "agent/core/policy.h"
+#include "agent/core/tick.h"
+
+namespace fairsched::core {
+
+// The mean of balance/entitlement over the users that `counts` names, weighted
+// by entitlement; nullopt if there are none.
+std::optional<double> MeanRatio(const Tick& tick,
+                                bool (*counts)(const TickUser&));
+
+// Gives those that just became active what the others have left, in ratio to
+// their entitlement and at most what they had: a stream of fresh users can't
+// starve the old, and a debtor can't sleep its debt away.
+void AdmitWakers(Tick& tick);
+
+// Charges the tick's use. What a user used while no other one waited, or
+// demoted while nobody starved, is surplus: accounted, and free of charge.
+void Charge(Tick& tick, const State& state);
+
+// Who has no tokens left, and who of the others starves.
+void JudgeSpent(Tick& tick);
+
+// A gap between two samples that is no late tick but a jump, as of a paused
+// virtual machine: it begins a new window and charges nobody.
+bool IsJump(const Tick& tick, const State& state);
+
+// Begins a new window if this one is over: its length has passed; or some who
+// want CPU are spent and nobody starves; or time jumped. Returns how the old
+// one went. Needs JudgeSpent() before, and leaves its answers true.
+std::optional<WindowReport> RenewIfOver(const Policy& policy, Tick& tick,
+                                        State& state);
+
+}  // namespace fairsched::core
+
+#endif  // FAIRSCHED_AGENT_CORE_WINDOW_H_

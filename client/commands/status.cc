@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "agent/core/status_macros.h"
+#include "client/commands/commands.h"
+#include "client/names.h"
+#include "client/time.h"
+#include "client/units.h"
+
+namespace fairsched::client {
+namespace {
+
+std::string Cpus(const v1::NodeUsage& node) {
+  return absl::StrCat(
+      FormatCpus(node.capacity_cpus()), ": ", FormatCpus(node.managed_cpus()),
+      " by users, ", FormatCpus(node.exempt_cpus()), " exempt, ",
+      FormatCpus(node.other_cpus()), " other, ", FormatCpus(node.idle_cpus()),
+      " idle");
+}
+
+std::string Window(const v1::NodeUsage& node) {
+  return absl::StrCat("number ", node.window_number(), ", ",
+                      FormatSeconds(FromProto(node.window_age())), " of ",
+                      FormatDuration(FromProto(node.window())), ", ",
+                      node.contended() ? "somebody waits" : "nobody waits");
+}
+
+Colour ColourOf(v1::NodeStatus::Enforcement enforcement) {
+  switch (enforcement) {
+    case v1::NodeStatus::ENFORCEMENT_ENFORCING:
+      return Colour::kGreen;
+    case v1::NodeStatus::ENFORCEMENT_RELEASED:
+      return Colour::kRed;
+    default:
+      return Colour::kYellow;
+  }
+}
+
+void AddRowIfAny(Table& table, const std::string& title,
+                 const std::string& text) {
+  if (!text.empty()) table.AddRow({{title}, {text, Colour::kRed}});
+}
+
+Table StatusTable(const v1::NodeStatus& status) {
+  Table table({{.title = ""}, {.title = "", .min_width = 20}});
+  table.AddRow({{"mode"}, {Word(status.mode())}});
+  table.AddRow({{"state"},
+                {Word(status.enforcement()), ColourOf(status.enforcement())}});
+  AddRowIfAny(table, "error", status.last_error());
+  table.AddRow({{"backend"}, {status.backend()}});
+  table.AddRow({{"placement"},
+                {absl::StrCat(status.placement(), ", in ",
+                              status.placement_root())}});
+  AddRowIfAny(table, "placement error", status.placement_error());
+  table.AddRow({{"features"}, {absl::StrJoin(status.features(), " ")}});
+  table.AddRow({{"ticks"},
+                {absl::StrCat(status.tick_count(), " of ",
+                              FormatDuration(FromProto(status.tick())), ", ",
+                              status.failed_tick_count(), " failed, ",
+                              status.overrun_count(), " late")}});
+  table.AddRow({{"users"},
+                {absl::StrCat(status.present_user_count(), " present, ",
+                              status.not_enforced_user_count(),
+                              " not enforced")}});
+  table.AddRow({{"drift"},
+                {absl::StrCat(status.drift_count(),
+                              " values changed by others")}});
+  table.AddRow({{"policy"}, {absl::StrCat("revision ",
+                                          status.policy_revision())}});
+  table.AddRow({{"window"}, {Window(status.usage())}});
+  table.AddRow({{"CPUs"}, {Cpus(status.usage())}});
+  return table;
+}
+
+absl::StatusOr<ExitCode> Status(Session& session) {
+  ASSIGN_OR_RETURN(const v1::NodeStatus status,
+                   session.connection().Call(session.connection().node(),
+                                             &v1::NodeService::Stub::GetStatus,
+                                             v1::GetStatusRequest()));
+  if (session.json()) {
+    RETURN_IF_ERROR(session.PrintJson(status));
+    return ExitCode::kDone;
+  }
+  const absl::Duration up = absl::Trunc(
+      FromProto(status.sample_time()) - FromProto(status.start_time()),
+      absl::Seconds(1));
+  session.Print(absl::StrCat("fairschedd ", status.version(), ", up ",
+                             FormatDuration(up), "\n"));
+  TableStyle style = session.table_style();
+  style.headers = false;
+  session.Print(StatusTable(status).Render(style));
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddStatusCommand(CLI::App& app, Action& chosen) {
+  app.add_subcommand("status", "Show how the daemon and the node do")
+      ->callback([&chosen] { chosen = Status; });
+}
+
+}  // namespace fairsched::client

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/commands/user_set.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "agent/core/status_macros.h"
+#include "client/names.h"
+#include "client/options.h"
+#include "client/text.h"
+#include "client/values.h"
+
+namespace fairsched::client {
+namespace {
+
+struct UserSetOptions {
+  std::string user;
+  OrDefault<int32_t> shares;
+  std::vector<std::vector<int64_t>> uids;
+  bool exempt = false;
+  std::string display_name;
+  std::string etag;
+
+  // What was given, and goes into the mask.
+  CLI::Option* shares_option = nullptr;
+  CLI::Option* uids_option = nullptr;
+  CLI::Option* exempt_option = nullptr;
+  CLI::Option* display_name_option = nullptr;
+};
+
+v1::UpdateUserRequest RequestFor(const UserSetOptions& options) {
+  v1::UpdateUserRequest request;
+  v1::User& user = *request.mutable_user();
+  user.set_name(UserName(options.user));
+  user.set_etag(options.etag);
+  // An etag says that there is such a user: made anew it would be another.
+  request.set_allow_missing(options.etag.empty());
+  google::protobuf::FieldMask& mask = *request.mutable_update_mask();
+  if (options.shares_option->count() > 0) {
+    mask.add_paths("shares");
+    if (options.shares.has_value()) user.set_shares(*options.shares);
+  }
+  if (options.uids_option->count() > 0) {
+    mask.add_paths("selectors");
+    for (const std::vector<int64_t>& uids : options.uids) {
+      for (const int64_t uid : uids) user.add_selectors()->set_uid(uid);
+    }
+  }
+  if (options.exempt_option->count() > 0) {
+    mask.add_paths("exempt");
+    user.set_exempt(options.exempt);
+  }
+  if (options.display_name_option->count() > 0) {
+    mask.add_paths("display_name");
+    user.set_display_name(options.display_name);
+  }
+  if (mask.paths().empty()) request.clear_update_mask();
+  return request;
+}
+
+absl::StatusOr<ExitCode> SetUser(Session& session,
+                                 const UserSetOptions& options) {
+  ASSIGN_OR_RETURN(
+      const v1::User user,
+      session.connection().Call(session.connection().policy(),
+                                &v1::PolicyService::Stub::UpdateUser,
+                                RequestFor(options)));
+  if (session.json()) {
+    RETURN_IF_ERROR(session.PrintJson(user));
+    return ExitCode::kDone;
+  }
+  session.Print(absl::StrCat("set ", Sanitized(UserId(user.name())), "\n"));
+  return ExitCode::kDone;
+}
+
+// One or more uids in one option, which may be given several times.
+CLI::Option* AddUidsOption(CLI::App& app,
+                           std::vector<std::vector<int64_t>>& uids) {
+  CLI::Option* option = app.add_option(
+      "--uid",
+      [&uids](const std::vector<std::string>& texts) {
+        for (const std::string& text : texts) {
+          auto parsed = ParseUids(text);
+          if (!parsed.ok()) return false;
+          uids.push_back(*std::move(parsed));
+        }
+        return true;
+      },
+      "Whose processes are this user's, as in 1001,1002; may be repeated. "
+      "Replaces the uids it has");
+  option->check([](const std::string& text) {
+    return std::string(ParseUids(text).status().message());
+  });
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return option;
+}
+
+}  // namespace
+
+void AddUserSetCommand(CLI::App& user, Action& chosen) {
+  const auto options = std::make_shared<UserSetOptions>();
+  CLI::App* set =
+      user.add_subcommand("set", "Define a user, or change what is given");
+  set->add_option("USER", options->user, "alice, users/alice or uid-1001")
+      ->required();
+  options->shares_option = AddParsedOption(
+      *set, "--shares", options->shares, DefaultOr<int32_t>(ParseInt32),
+      "Relative weight, 1..10000, or 'default'");
+  options->uids_option = AddUidsOption(*set, options->uids);
+  options->exempt_option =
+      set->add_flag("--exempt,!--no-exempt", options->exempt,
+                    "Never throttled, but accounted; --exempt=false ends it");
+  options->display_name_option = set->add_option(
+      "--display-name", options->display_name, "Free text for people");
+  set->add_option("--etag", options->etag,
+                  "Change it only if this is its etag");
+  set->callback([options, &chosen] {
+    chosen = [options](Session& session) { return SetUser(session, *options); };
+  });
+}
+
+}  // namespace fairsched::client

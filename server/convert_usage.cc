@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/convert_usage.h"
+
+#include <algorithm>
+
+#include "server/convert_time.h"
+#include "server/resource_name.h"
+
+namespace fairsched::server {
+namespace {
+
+using v1::UserUsage;
+
+UserUsage::State ToProto(core::UserState state) {
+  switch (state) {
+    case core::UserState::kAbsent:
+      return UserUsage::STATE_ABSENT;
+    case core::UserState::kQuiet:
+      return UserUsage::STATE_QUIET;
+    case core::UserState::kRunning:
+      return UserUsage::STATE_RUNNING;
+    case core::UserState::kSpent:
+      return UserUsage::STATE_SPENT;
+    case core::UserState::kHeld:
+      return UserUsage::STATE_HELD;
+    case core::UserState::kExempt:
+      return UserUsage::STATE_EXEMPT;
+  }
+  return UserUsage::STATE_UNSPECIFIED;
+}
+
+UserUsage::ReasonCode ToProto(core::ReasonCode code) {
+  switch (code) {
+    case core::ReasonCode::kNone:
+      return UserUsage::REASON_CODE_UNSPECIFIED;
+    case core::ReasonCode::kQuiet:
+      return UserUsage::REASON_CODE_QUIET;
+    case core::ReasonCode::kHasTokens:
+      return UserUsage::REASON_CODE_HAS_TOKENS;
+    case core::ReasonCode::kSpentAlone:
+      return UserUsage::REASON_CODE_SPENT_ALONE;
+    case core::ReasonCode::kSpentUncontended:
+      return UserUsage::REASON_CODE_SPENT_UNCONTENDED;
+    case core::ReasonCode::kSpentOthersStarve:
+      return UserUsage::REASON_CODE_SPENT_OTHERS_STARVE;
+    case core::ReasonCode::kFloor:
+      return UserUsage::REASON_CODE_FLOOR;
+    case core::ReasonCode::kExempt:
+      return UserUsage::REASON_CODE_EXEMPT;
+  }
+  return UserUsage::REASON_CODE_UNSPECIFIED;
+}
+
+UserUsage::Enforcement ToProto(UserEnforcement::Kind kind) {
+  switch (kind) {
+    case UserEnforcement::Kind::kEnforced:
+      return UserUsage::ENFORCEMENT_ENFORCED;
+    case UserEnforcement::Kind::kObserved:
+      return UserUsage::ENFORCEMENT_OBSERVED;
+    case UserEnforcement::Kind::kNotEnforced:
+      return UserUsage::ENFORCEMENT_NOT_ENFORCED;
+  }
+  return UserUsage::ENFORCEMENT_UNSPECIFIED;
+}
+
+UserUsage::NotEnforcedReason ToProto(runtime::NotEnforced reason) {
+  switch (reason) {
+    case runtime::NotEnforced::kNoController:
+      return UserUsage::NOT_ENFORCED_REASON_NO_CONTROLLER;
+    case runtime::NotEnforced::kGone:
+      return UserUsage::NOT_ENFORCED_REASON_GONE;
+    case runtime::NotEnforced::kPermission:
+      return UserUsage::NOT_ENFORCED_REASON_PERMISSION;
+    case runtime::NotEnforced::kReadOnly:
+      return UserUsage::NOT_ENFORCED_REASON_READ_ONLY;
+    case runtime::NotEnforced::kOtherWriter:
+      return UserUsage::NOT_ENFORCED_REASON_OTHER_WRITER;
+    case runtime::NotEnforced::kUnsupported:
+      return UserUsage::NOT_ENFORCED_REASON_UNSUPPORTED;
+  }
+  return UserUsage::NOT_ENFORCED_REASON_UNSPECIFIED;
+}
+
+void AddKernelValues(const runtime::Snapshot& snapshot,
+                     const core::UserDecision& user, UserUsage& proto) {
+  for (const core::CgroupDecision& cgroup : user.cgroups) {
+    const auto applied = snapshot.applied.cgroups.find(cgroup.inode);
+    // A sampled user has no cgroup to show.
+    if (applied == snapshot.applied.cgroups.end() && user.sampled) continue;
+    UserUsage::KernelValues* values = proto.add_kernel_values();
+    values->set_wanted_weight(cgroup.wanted.weight);
+    values->set_wanted_idle(cgroup.wanted.idle);
+    if (applied == snapshot.applied.cgroups.end()) continue;
+    values->set_cgroup(applied->second.path);
+    if (!applied->second.values.has_value() ||
+        snapshot.enforcement != runtime::Enforcement::kEnforcing) {
+      continue;
+    }
+    values->set_applied_weight(applied->second.values->weight);
+    values->set_applied_idle(applied->second.values->idle);
+  }
+}
+
+void AddEnforcement(const runtime::Snapshot& snapshot,
+                    const core::UserDecision& user, UserUsage& proto) {
+  UserEnforcement enforcement = EnforcementOf(snapshot, user);
+  proto.set_enforcement(ToProto(enforcement.kind));
+  if (enforcement.reason.has_value()) {
+    proto.set_not_enforced_reason(ToProto(*enforcement.reason));
+  }
+  proto.set_not_enforced_detail(std::move(enforcement.detail));
+}
+
+void AddFigures(const core::UserDecision& user, UserUsage& proto) {
+  proto.set_shares(user.shares);
+  proto.set_cpus(user.cpus);
+  proto.set_entitlement_cpus(user.entitlement_cpus);
+  if (user.demand_cpus.has_value()) proto.set_demand_cpus(*user.demand_cpus);
+  *proto.mutable_balance() = ToProto(user.balance);
+  *proto.mutable_entitlement() = ToProto(user.entitlement);
+  *proto.mutable_used() = ToProto(user.used);
+  *proto.mutable_surplus() = ToProto(user.surplus);
+  *proto.mutable_held() = ToProto(user.held);
+  if (user.processes.has_value()) proto.set_process_count(*user.processes);
+  if (user.threads.has_value()) proto.set_thread_count(*user.threads);
+  proto.set_sampled(user.sampled);
+  *proto.mutable_total_used() = ToProto(user.totals.used);
+  *proto.mutable_total_surplus() = ToProto(user.totals.surplus);
+  *proto.mutable_total_held() = ToProto(user.totals.held);
+}
+
+void AddAbsence(const core::UserPolicy& policy, UserUsage& proto) {
+  proto.set_state(UserUsage::STATE_ABSENT);
+  proto.set_enforcement(UserUsage::ENFORCEMENT_OBSERVED);
+  proto.set_reason_code(UserUsage::REASON_CODE_ABSENT);
+  proto.set_reason("absent: has no process");
+  proto.set_shares(policy.shares);
+}
+
+}  // namespace
+
+UserUsage ToProto(const UsageView& view, const ViewedUser& user) {
+  const core::UserPolicy policy = PolicyOf(view, user);
+  UserUsage proto;
+  proto.set_user(UserName(user.id()));
+  if (!policy.uids.empty()) proto.set_uid(policy.uids.front());
+  if (user.defined != nullptr) {
+    proto.set_display_name(user.defined->display_name);
+  }
+  if (user.decision == nullptr) {
+    AddAbsence(policy, proto);
+    return proto;
+  }
+  const core::UserDecision& decision = *user.decision;
+  AddFigures(decision, proto);
+  if (decision.state == core::UserState::kAbsent) {
+    AddAbsence(policy, proto);
+    return proto;
+  }
+  proto.set_state(ToProto(decision.state));
+  proto.set_reason_code(ToProto(decision.reason.code));
+  proto.set_reason(decision.reason.text);
+  AddEnforcement(*view.snapshot, decision, proto);
+  AddKernelValues(*view.snapshot, decision, proto);
+  return proto;
+}
+
+double ExemptCpus(const core::Decision& decision) {
+  double cpus = 0;
+  for (const core::UserDecision& user : decision.users) {
+    if (user.state == core::UserState::kExempt) cpus += user.cpus;
+  }
+  if (decision.node.elapsed <= absl::ZeroDuration()) return 0;
+  return std::min(cpus, decision.node.unmanaged.Cpus(decision.node.elapsed));
+}
+
+v1::NodeUsage NodeUsageOf(const runtime::Snapshot& snapshot) {
+  const core::NodeDecision& node = snapshot.decision.node;
+  v1::NodeUsage proto;
+  if (node.elapsed > absl::ZeroDuration()) {
+    const double unmanaged = node.unmanaged.Cpus(node.elapsed);
+    const double exempt = ExemptCpus(snapshot.decision);
+    proto.set_capacity_cpus(node.capacity.Cpus(node.elapsed));
+    proto.set_managed_cpus(node.managed.Cpus(node.elapsed));
+    proto.set_exempt_cpus(exempt);
+    proto.set_other_cpus(unmanaged - exempt);
+    proto.set_idle_cpus(node.idle.Cpus(node.elapsed));
+    proto.set_hypervisor_steal_cpus(node.hypervisor_steal.Cpus(node.elapsed));
+  }
+  *proto.mutable_window() = ToProto(node.window);
+  *proto.mutable_window_age() = ToProto(node.window_age);
+  proto.set_window_number(static_cast<int64_t>(node.window_number));
+  proto.set_contended(node.contended);
+  proto.set_wanting_user_count(node.wanting_users);
+  return proto;
+}
+
+absl::string_view StateName(core::UserState state) {
+  switch (state) {
+    case core::UserState::kAbsent:
+      return "absent";
+    case core::UserState::kQuiet:
+      return "quiet";
+    case core::UserState::kRunning:
+      return "running";
+    case core::UserState::kSpent:
+      return "spent";
+    case core::UserState::kHeld:
+      return "held";
+    case core::UserState::kExempt:
+      break;
+  }
+  return "exempt";
+}
+
+absl::string_view NotEnforcedName(runtime::NotEnforced reason) {
+  switch (reason) {
+    case runtime::NotEnforced::kNoController:
+      return "no_controller";
+    case runtime::NotEnforced::kGone:
+      return "gone";
+    case runtime::NotEnforced::kPermission:
+      return "permission";
+    case runtime::NotEnforced::kReadOnly:
+      return "read_only";
+    case runtime::NotEnforced::kOtherWriter:
+      return "other_writer";
+    case runtime::NotEnforced::kUnsupported:
+      break;
+  }
+  return "unsupported";
+}
+
+}  // namespace fairsched::server

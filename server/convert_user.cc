@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/convert_user.h"
+
+#include "absl/strings/str_cat.h"
+#include "agent/core/status_macros.h"
+#include "server/convert_time.h"
+#include "server/errors.h"
+#include "server/field_mask.h"
+#include "server/resource_name.h"
+
+namespace fairsched::server {
+namespace {
+
+constexpr char kDisplayName[] = "display_name";
+constexpr char kSelectors[] = "selectors";
+constexpr char kShares[] = "shares";
+constexpr char kExempt[] = "exempt";
+
+std::vector<std::string> AllFields() {
+  return {kDisplayName, kSelectors, kShares, kExempt};
+}
+
+FieldSet Populated(const v1::User& user) {
+  FieldSet fields;
+  if (!user.display_name().empty()) fields.insert(kDisplayName);
+  if (!user.selectors().empty()) fields.insert(kSelectors);
+  if (user.has_shares()) fields.insert(kShares);
+  if (user.exempt()) fields.insert(kExempt);
+  return fields;
+}
+
+absl::StatusOr<std::vector<int64_t>> Uids(const v1::User& user) {
+  std::vector<int64_t> uids;
+  core::Violations violations;
+  for (int i = 0; i < user.selectors_size(); ++i) {
+    if (user.selectors(i).kind_case() == v1::Selector::kUid) {
+      uids.push_back(user.selectors(i).uid());
+    } else {
+      violations.push_back({.field = absl::StrCat("user.selectors[", i, "]"),
+                            .problem = "selects nothing: set its uid"});
+    }
+  }
+  if (!violations.empty()) return InvalidFields(violations);
+  return uids;
+}
+
+absl::StatusOr<UserPatch> PatchOf(const v1::User& user,
+                                  const FieldSet& fields) {
+  UserPatch patch;
+  if (fields.contains(kDisplayName)) patch.display_name = user.display_name();
+  if (fields.contains(kSelectors)) {
+    ASSIGN_OR_RETURN(patch.uids, Uids(user));
+  }
+  if (fields.contains(kShares)) {
+    patch.shares = user.has_shares() ? std::optional<int32_t>(user.shares())
+                                     : std::nullopt;
+  }
+  if (fields.contains(kExempt)) patch.exempt = user.exempt();
+  return patch;
+}
+
+}  // namespace
+
+v1::User ToProto(const DefinedUser& user) {
+  v1::User proto;
+  proto.set_name(UserName(user.policy.id));
+  proto.set_display_name(user.display_name);
+  for (const int64_t uid : user.policy.uids) {
+    proto.add_selectors()->set_uid(uid);
+  }
+  proto.set_shares(user.policy.shares);
+  proto.set_exempt(user.policy.exempt);
+  proto.set_etag(user.etag);
+  proto.set_source(v1::User::SOURCE_API);
+  *proto.mutable_create_time() = ToProto(user.create_time);
+  *proto.mutable_update_time() = ToProto(user.update_time);
+  return proto;
+}
+
+absl::StatusOr<UserPatch> ToPatch(const v1::User& user) {
+  const std::vector<std::string> all = AllFields();
+  return PatchOf(user, FieldSet(all.begin(), all.end()));
+}
+
+absl::StatusOr<UserPatch> ToPatch(const v1::User& user,
+                                  const google::protobuf::FieldMask& mask) {
+  ASSIGN_OR_RETURN(const FieldSet fields,
+                   ResolveMask(mask, {.allowed = AllFields(),
+                                      .populated = Populated(user)}));
+  return PatchOf(user, fields);
+}
+
+}  // namespace fairsched::server

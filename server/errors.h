@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FAIRSCHED_SERVER_ERRORS_H_
+#define FAIRSCHED_SERVER_ERRORS_H_
+
+#include <array>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "agent/core/validate.h"
+
+// Failures of requests, as statuses that carry the details of the API's error
+// model: grpc_status.h puts them on the wire.
+namespace fairsched::server {
+
+// Why a request failed: google.rpc.ErrorInfo.reason, of domain "fairsched".
+enum class ErrorReason {
+  kInvalidField,     // INVALID_FIELD: see google.rpc.BadRequest
+  kUserNotFound,     // USER_NOT_FOUND
+  kUserExists,       // USER_EXISTS
+  kUidTaken,         // UID_TAKEN: see google.rpc.BadRequest
+  kEtagMismatch,     // ETAG_MISMATCH: read again, then retry
+  kTooManyUsers,     // TOO_MANY_USERS
+  kTooManyWatchers,  // TOO_MANY_WATCHERS
+  kReleaseTimeout,   // RELEASE_TIMEOUT: the release goes on
+  kStopping,         // STOPPING: the daemon stops
+  kCancelled,        // CANCELLED: by the caller
+  kInternal,         // INTERNAL
+};
+inline constexpr std::array kErrorReasons = {
+    ErrorReason::kInvalidField,    ErrorReason::kUserNotFound,
+    ErrorReason::kUserExists,      ErrorReason::kUidTaken,
+    ErrorReason::kEtagMismatch,    ErrorReason::kTooManyUsers,
+    ErrorReason::kTooManyWatchers, ErrorReason::kReleaseTimeout,
+    ErrorReason::kStopping,        ErrorReason::kCancelled,
+    ErrorReason::kInternal};
+
+// The name on the wire, in UPPER_SNAKE.
+absl::string_view ErrorReasonName(ErrorReason reason);
+
+// A failure without fields to blame.
+absl::Status Error(absl::StatusCode code, ErrorReason reason,
+                   absl::string_view message);
+
+// INVALID_ARGUMENT of fields of the request, at least one. The message repeats
+// the first. So many are kept, and each so long, that the answer stays below
+// gRPC's bound on metadata.
+absl::Status InvalidFields(const core::Violations& violations);
+absl::Status InvalidField(absl::string_view field, absl::string_view problem);
+
+// ALREADY_EXISTS, for the same reason: uids that belong to other users.
+absl::Status TakenUids(const core::Violations& violations);
+
+// The same violations of a part of the request: "shares" -> "user.shares".
+core::Violations Within(absl::string_view field, core::Violations violations);
+
+}  // namespace fairsched::server
+
+#endif  // FAIRSCHED_SERVER_ERRORS_H_

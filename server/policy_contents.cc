@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/policy_contents.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+
+namespace fairsched::server {
+namespace {
+
+// 64-bit FNV-1a: the same in every process, unlike absl::Hash. Not a secret:
+// whoever may guess an etag may also read it.
+std::string Fingerprint(absl::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) {
+    hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  }
+  return absl::StrCat(absl::Hex(hash, absl::kZeroPad16));
+}
+
+template <typename Value>
+void Set(const std::optional<Value>& from, Value& to) {
+  if (from.has_value()) to = *from;
+}
+
+}  // namespace
+
+DefinedUser Patched(DefinedUser old, const UserPatch& patch,
+                    const core::Settings& settings) {
+  Set(patch.display_name, old.display_name);
+  Set(patch.uids, old.policy.uids);
+  Set(patch.exempt, old.policy.exempt);
+  if (patch.shares.has_value()) {
+    old.policy.shares = patch.shares->value_or(settings.default_shares);
+  }
+  const std::optional<int64_t> implied = core::UidOfImplicitId(old.policy.id);
+  if (old.policy.uids.empty() && implied.has_value()) {
+    old.policy.uids = {*implied};
+  }
+  return old;
+}
+
+core::Settings Patched(core::Settings old, const SettingsPatch& patch) {
+  Set(patch.mode, old.mode);
+  Set(patch.pacing, old.pacing);
+  Set(patch.window, old.window);
+  Set(patch.tick, old.tick);
+  Set(patch.default_shares, old.default_shares);
+  Set(patch.floor_millicpus, old.floor_millicpus);
+  Set(patch.uid_ranges, old.uid_ranges);
+  Set(patch.exempt_uids, old.exempt_uids);
+  return old;
+}
+
+std::string EtagOf(const DefinedUser& user, uint64_t revision) {
+  return Fingerprint(absl::StrCat(
+      "user ", revision, " ", user.policy.id, " ", user.policy.shares, " ",
+      user.policy.exempt ? 1 : 0, " ", absl::StrJoin(user.policy.uids, ","),
+      " ", user.display_name));
+}
+
+std::string EtagOf(const core::Settings& settings, uint64_t revision) {
+  const auto range = [](std::string* out, core::UidRange r) {
+    absl::StrAppend(out, r.first, "-", r.last);
+  };
+  return Fingerprint(absl::StrCat(
+      "settings ", revision, " ", static_cast<int>(settings.mode), " ",
+      static_cast<int>(settings.pacing), " ",
+      absl::ToInt64Microseconds(settings.window), " ",
+      absl::ToInt64Microseconds(settings.tick), " ", settings.default_shares,
+      " ", settings.floor_millicpus, " ",
+      absl::StrJoin(settings.uid_ranges, ",", range), " ",
+      absl::StrJoin(settings.exempt_uids, ",")));
+}
+
+}  // namespace fairsched::server

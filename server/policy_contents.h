@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FAIRSCHED_SERVER_POLICY_CONTENTS_H_
+#define FAIRSCHED_SERVER_POLICY_CONTENTS_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "agent/core/policy.h"
+
+// What the policy store holds, as values.
+namespace fairsched::server {
+
+// A user that an operator defined.
+struct DefinedUser {
+  core::UserPolicy policy;
+  std::string display_name;
+  std::string etag;  // opaque; empty: not stored (validate_only)
+  absl::Time create_time;
+  absl::Time update_time;
+};
+
+struct DefinedSettings {
+  core::Settings values;
+  std::string etag;  // opaque; empty: not stored (validate_only)
+  absl::Time update_time;
+};
+
+// All of it at one revision: immutable, shared.
+struct PolicyContents {
+  uint64_t revision = 1;  // grows by one with every change
+  DefinedSettings settings;
+  std::map<core::UserId, std::shared_ptr<const DefinedUser>> users;
+  // The same for the control loop; never null.
+  std::shared_ptr<const core::Policy> policy;
+};
+
+// Fields of a user to set; unset ones stay, or get their default in a new user.
+struct UserPatch {
+  std::optional<std::string> display_name;
+  std::optional<std::vector<int64_t>> uids;
+  // Without a value inside: the settings' default_shares, as of now.
+  std::optional<std::optional<int32_t>> shares;
+  std::optional<bool> exempt;
+};
+
+// Settings to set; unset ones stay.
+struct SettingsPatch {
+  std::optional<core::Mode> mode;
+  std::optional<core::Pacing> pacing;
+  std::optional<absl::Duration> window;
+  std::optional<absl::Duration> tick;
+  std::optional<int32_t> default_shares;
+  std::optional<int32_t> floor_millicpus;
+  std::optional<std::vector<core::UidRange>> uid_ranges;
+  std::optional<std::vector<int64_t>> exempt_uids;
+};
+
+// What `old` becomes by `patch`. Nothing is checked. A user "uid-N" that would
+// select nothing selects the uid N.
+DefinedUser Patched(DefinedUser old, const UserPatch& patch,
+                    const core::Settings& settings);
+core::Settings Patched(core::Settings old, const SettingsPatch& patch);
+
+// An opaque version of what operators can see of it at `revision`. Equal
+// contents at equal revisions have equal etags, in every process.
+std::string EtagOf(const DefinedUser& user, uint64_t revision);
+std::string EtagOf(const core::Settings& settings, uint64_t revision);
+
+}  // namespace fairsched::server
+
+#endif  // FAIRSCHED_SERVER_POLICY_CONTENTS_H_

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// What broke a first reading of the engine, on the model of a node: one row a
+// scenario and window. Prints the table: naive figure, ours, what must be.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "agent/core/engine.h"
+#include "gtest/gtest.h"
+#include "tests/support/node_model.h"
+
+namespace fairsched::core {
+namespace {
+
+using testing::Always;
+using testing::DutyCycle;
+using testing::ModelUser;
+using testing::NodeModel;
+
+struct Outcome {
+  std::string figures;
+  bool ok = false;
+};
+
+struct Scenario {
+  const char* name;
+  const char* naive;
+  const char* must_be;
+  std::function<Outcome(double window_s)> run;
+  std::vector<double> windows = {1, 10, 60};
+};
+
+DutyCycle Duty(int on_ms, int off_ms, int phase_ms = 0) {
+  return {absl::Milliseconds(on_ms), absl::Milliseconds(off_ms),
+          absl::Milliseconds(phase_ms)};
+}
+
+Policy Shares(double window_s, std::vector<std::pair<UserId, int>> shares = {}) {
+  Settings settings{.mode = Mode::kEnforce,
+                    .window = absl::Seconds(window_s)};
+  std::vector<UserPolicy> users;
+  int64_t uid = 1;
+  for (auto& [id, s] : shares)
+    users.push_back({.id = id, .uids = {uid++}, .shares = s});
+  return Policy(settings, users);
+}
+
+std::function<int(absl::Duration)> From(double start_s, int hogs) {
+  return [=](absl::Duration t) {
+    return t >= absl::Seconds(start_s) ? hogs : 0;
+  };
+}
+
+bool Within(double got, double fair, double part) {
+  return std::abs(got / fair - 1) <= part;
+}
+
+Outcome Satisfied(double w) {
+  NodeModel node(4, {{.id = "a", .hogs = Always(1)},
+                     {.id = "b", .hogs = Always(8)},
+                     {.id = "c", .hogs = Always(8)}});
+  node.Run(Shares(w, {{"a", 100}, {"b", 90}, {"c", 10}}), absl::Seconds(240));
+  const double a = node.Cpus("a"), b = node.Cpus("b"), c = node.Cpus("c");
+  return {absl::StrFormat("%.3f/%.3f/%.3f", a, b, c),
+          Within(a, 1, .01) && Within(b, 2.7, .01) && Within(c, .3, .01)};
+}
+
+Outcome Monitor(double w) {
+  NodeModel node(2, {{.id = "m", .duty = {Duty(3, 97)}},
+                     {.id = "a", .hogs = Always(4)},
+                     {.id = "b", .hogs = Always(4)}});
+  node.Run(Shares(w, {{"m", 100}, {"a", 90}, {"b", 10}}), absl::Seconds(120));
+  const double ratio = node.Cpus("a") / node.Cpus("b");
+  return {absl::StrFormat("A:B %.2f", ratio), Within(ratio, 9, .05)};
+}
+
+Outcome Sleepers(double w) {
+  std::vector<ModelUser> users = {
+      {.id = "a", .hogs = Always(4)},
+      {.id = "b", .hogs = Always(16), .bias = 1.08}};
+  for (int i = 0; i < 100; ++i) users.push_back({.id = absl::StrCat("s", i)});
+  NodeModel node(2, users, /*noise=*/0);
+  node.Run(Shares(w), absl::Seconds(60));
+  const double a = node.Cpus("a"), b = node.Cpus("b");
+  const double error = std::abs(a / (a + b) - .5) * 2;
+  return {absl::StrFormat("%.2f %%", error * 100), error <= .003};
+}
+
+Outcome AloneThenWoken(double w) {
+  double worst = 2;
+  for (const double start : {85.0, 85.5, 97.3}) {
+    NodeModel node(2, {{.id = "a", .hogs = From(start, 4)},
+                       {.id = "b", .hogs = Always(4)}});
+    node.Run(Shares(w), absl::Seconds(start));
+    node.ResetFigures();
+    node.Run(Shares(w), absl::Seconds(10));
+    worst = std::min({worst, node.Cpus("a"), node.Cpus("b")});
+  }
+  return {absl::StrFormat("least %.3f", worst), worst >= .95};
+}
+
+Outcome WavesOfSleepers(double w) {
+  std::vector<ModelUser> users = {{.id = "a", .duty = {Duty(10, 30)}},
+                                  {.id = "b", .hogs = Always(4)}};
+  for (int i = 0; i < 8; ++i) {
+    users.push_back({.id = absl::StrCat("s", i), .hogs = [w](absl::Duration t) {
+                       const double s = absl::ToDoubleSeconds(t);
+                       return std::fmod(s, w) > w * .12 && s > w * .9 ? 2 : 0;
+                     }});
+  }
+  NodeModel node(2, users);
+  node.Run(Shares(w), absl::Seconds(3 * w + 2));
+  absl::Duration stall;
+  for (const ModelUser& user : users)
+    stall = std::max(stall, node.LongestStall(user.id));
+  return {absl::StrFormat("longest stall %.2f s", absl::ToDoubleSeconds(stall)),
+          stall <= absl::Seconds(2)};
+}
+
+Outcome FreshUserEachTick(double w) {
+  std::vector<ModelUser> users = {{.id = "b", .hogs = Always(4)}};
+  for (int i = 0; i < 1210; ++i) {
+    users.push_back({.id = absl::StrFormat("c%04d", i),
+                     .hogs = Always(2), .present = i < 9});
+  }
+  NodeModel node(2, users);
+  const Policy policy = Shares(w);
+  for (int i = 0; i < 1200; ++i) {
+    node.Run(policy, policy.settings().tick);
+    node.SetPresent(absl::StrFormat("c%04d", i), false);
+    node.SetPresent(absl::StrFormat("c%04d", i + 9), true);
+  }
+  const double b = node.Cpus("b");
+  return {absl::StrFormat("%.4f", b), Within(b, .2, .02)};
+}
+
+Outcome Bias(double w) {
+  NodeModel node(2, {{.id = "a", .hogs = Always(4)},
+                     {.id = "b", .hogs = Always(16), .bias = 1.08}}, .02);
+  double worst = 0, a = 0, b = 0;
+  int64_t writes = 0;
+  for (int i = 0; i < 10; ++i) {
+    node.ResetFigures();
+    node.Run(Shares(w), absl::Seconds(10));
+    a += node.Cpus("a");
+    b += node.Cpus("b");
+    writes += node.writes();
+    const double part = node.Cpus("a") / (node.Cpus("a") + node.Cpus("b"));
+    worst = std::max(worst, std::abs(part - .5) * 2);
+  }
+  const double all = std::abs(a / (a + b) - .5) * 2;
+  return {absl::StrFormat("10 s %.2f %%, 100 s %.3f %%, %d writes", worst * 100,
+                          all * 100, writes),
+          worst <= .005 && all <= .001 && writes <= 300};
+}
+
+Outcome HalfBusyVictim(double w, int hog_shares) {
+  NodeModel node(2, {{.id = "a", .duty = {Duty(10, 10), Duty(10, 10, 5)}},
+                     {.id = "b", .hogs = Always(4)}});
+  const Policy policy = Shares(w, {{"a", 100}, {"b", hog_shares}});
+  node.Run(policy, absl::Seconds(20));
+  node.ResetFigures();
+  node.Run(policy, absl::Seconds(100));
+  const double a = node.Cpus("a");
+  return {absl::StrFormat("%.2f %%", a * 100), a >= .985};
+}
+
+Outcome UnmanagedBursts(double w) {
+  NodeModel node(2, {{.id = "a", .hogs = Always(4)},
+                     {.id = "b", .hogs = Always(4), .bias = 1.1}});
+  const Policy policy = Shares(w, {{"a", 90}, {"b", 10}});
+  for (int i = 0; i < 30; ++i) {
+    node.SetUnmanaged(i % 2 == 0 ? 1.96 : 0);
+    node.Run(policy, absl::Seconds(2));
+  }
+  node.ResetFigures();
+  for (int i = 0; i < 60; ++i) {
+    node.SetUnmanaged(i % 2 == 0 ? 1.96 : 0);
+    node.Run(policy, absl::Seconds(2));
+  }
+  const double ratio = node.Cpus("a") / node.Cpus("b");
+  return {absl::StrFormat("A:B %.2f", ratio), Within(ratio, 9, .01)};
+}
+
+const Scenario kScenarios[] = {
+    {"1 a satisfied user blocks no restart", "1.00/2.30/0.70",
+     "1/2.70/0.30, 1 %", Satisfied},
+    {"2 a monitor of 3 % duty", "A:B 3.0-3.6", "9 +- 5 %", Monitor},
+    {"5 100 sleepers, 2 users of hogs", "3.8 %", "<= 0.3 %", Sleepers},
+    {"6 alone, then another wakes", "0.017 at W 60", ">= 0.95", AloneThenWoken,
+     {2, 10, 60}},
+    {"10 8 sleepers wake again and again", "34.8 s at W 60", "<= 2 s",
+     WavesOfSleepers},
+    {"13 a fresh user each tick", "0.131/0.076/0.069", "0.2 +- 2 %",
+     FreshUserEachTick},
+    {"14 a load balancer biased by 8 %", "3.7 % at W 60",
+     "0.5 %, 0.1 %, 300 writes", Bias},
+    {"15 half-busy beside 4 hogs", "-2.8 %", ">= 98.5 %",
+     [](double w) { return HalfBusyVictim(w, 100); }},
+    {"15 the same, hogs of tiny shares", "-2.8 %", ">= 98.5 %",
+     [](double w) { return HalfBusyVictim(w, 1); }},
+    {"20 unmanaged bursts", "entitlement <= 0", "9 +- 1 %", UnmanagedBursts},
+};
+
+TEST(ScenariosTest, EveryRowIsAsItMustBe) {
+  for (const Scenario& scenario : kScenarios) {
+    for (const double window : scenario.windows) {
+      const Outcome outcome = scenario.run(window);
+      std::cout << absl::StrFormat("%-6s| %-36s W %2.0f | %-18s| %-44s| %s\n",
+                                   outcome.ok ? "ok" : "NOT OK", scenario.name,
+                                   window, scenario.naive, outcome.figures,
+                                   scenario.must_be);
+      EXPECT_TRUE(outcome.ok) << scenario.name << ", window " << window << " s";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fairsched::core
