@@ -22,7 +22,9 @@ struct Use {
 class Accountant {
  public:
   Accountant(const Tick& tick, State& state)
-      : tick_(tick), most_(CpuTime::Of(tick.cpus, tick.elapsed)), state_(state) {}
+      : tick_(tick),
+        most_(CpuTime::Of(tick.cpus, tick.elapsed)),
+        state_(state) {}
 
   Use Take(const UserSample& user) {
     Use sum;
@@ -41,14 +43,16 @@ class Accountant {
     const auto [it, is_new] = state_.cgroups.try_emplace(now.inode);
     CgroupLedger& before = it->second;
     Use result;
-    std::optional<double> some;
-    if (is_new) {
-      if (state_.ticks > 0 && now.usage <= most_) result.use = now.usage;
-    } else {
+    if (!is_new) {
       result.use = Difference(before.usage, now.usage, user.sampled);
-      if (before.pressure_some && now.pressure_some && tick_.elapsed > absl::ZeroDuration()) {
-        some = (*now.pressure_some - *before.pressure_some).Cpus(tick_.elapsed);
-      }
+    } else if (state_.ticks > 0 && now.usage <= most_) {
+      result.use = now.usage;
+      before.pressure_some = CpuTime();  // it began in this tick, too
+    }
+    std::optional<double> some;
+    if (before.pressure_some && now.pressure_some &&
+        tick_.elapsed > absl::ZeroDuration()) {
+      some = (*now.pressure_some - *before.pressure_some).Cpus(tick_.elapsed);
     }
     before = {.usage = now.usage,
               .pressure_some = now.pressure_some,

@@ -23,7 +23,8 @@ struct CpuValues {
 struct CgroupDecision {
   uint64_t inode = 0;
   CpuValues wanted;
-  friend bool operator==(const CgroupDecision&, const CgroupDecision&) = default;
+  friend bool operator==(const CgroupDecision&,
+                         const CgroupDecision&) = default;
 };
 
 // How a user stands.
@@ -39,13 +40,13 @@ enum class UserState {
 // Why, as a closed list; the text beside it has the figures.
 enum class ReasonCode {
   kNone,
-  kQuiet,          // wants no CPU
-  kHasTokens,      // balance > 0
-  kSpentAlone,     // spent, and no other user wants CPU
-  kSpentUncontended,  // spent, and nobody who has tokens lacks CPU
+  kQuiet,              // wants no CPU
+  kHasTokens,          // balance > 0
+  kSpentAlone,         // spent, and no other user wants CPU
+  kSpentUncontended,   // spent, and nobody who has tokens lacks CPU
   kSpentOthersStarve,  // spent while others with tokens lack CPU: demoted
-  kFloor,          // demoted, lifted for a tick to get its floor
-  kExempt,         // exempt by policy
+  kFloor,              // demoted, lifted for a tick to get its floor
+  kExempt,             // exempt by policy
 };
 
 struct Reason {
@@ -56,9 +57,9 @@ struct Reason {
 // CPU time since the daemon started (since the user was first seen).
 struct UserTotals {
   CpuTime used;
-  CpuTime entitled;  // what its shares gave it while it was active
-  CpuTime surplus;   // used while nobody else waited, or while demoted
-  CpuTime unmet;     // wanted and not got, as far as demand was known
+  CpuTime entitled;     // what its shares gave it while it was active
+  CpuTime surplus;      // used while nobody else waited, or while demoted
+  CpuTime unmet;        // wanted and not got, as far as demand was known
   absl::Duration held;  // wall time demoted
 };
 
@@ -69,14 +70,14 @@ struct UserDecision {
   int32_t shares = 100;
   bool sampled = false;
 
-  double cpus = 0;              // used over the last second
-  double entitlement_cpus = 0;  // entitlement / window
+  double cpus = 0;                    // used over the last second
+  double entitlement_cpus = 0;        // entitlement / window
   std::optional<double> demand_cpus;  // of the last tick; unset: unknown
-  CpuTime balance;              // tokens left; negative: a debt
-  CpuTime entitlement;          // of this window
-  CpuTime used;                 // in this window
-  CpuTime surplus;              // in this window
-  absl::Duration held;          // in this window
+  CpuTime balance;                    // tokens left; negative: a debt
+  CpuTime entitlement;                // of this window
+  CpuTime used;                       // in this window
+  CpuTime surplus;                    // in this window
+  absl::Duration held;                // in this window
   UserTotals totals;
 
   std::optional<int64_t> threads;
@@ -96,9 +97,9 @@ struct NodeDecision {
   double cpus = 0;
   CpuTime capacity;  // of the tick: cpus x elapsed, hypervisor steal taken off
   // Used in the tick, by whom.
-  CpuTime managed;           // users with shares
-  CpuTime unmanaged;         // everything else: exempt users and other
-  CpuTime idle;              // capacity that nobody used
+  CpuTime managed;    // users with shares
+  CpuTime unmanaged;  // everything else: exempt users and other
+  CpuTime idle;       // capacity that nobody used
   CpuTime hypervisor_steal;
   double exempt_forecast_cpus = 0;  // taken off what the users share
 
@@ -137,7 +138,7 @@ struct WindowReport {
 struct Decision {
   absl::Duration at;  // the sample's
   NodeDecision node;
-  std::vector<UserDecision> users;  // in order of id
+  std::vector<UserDecision> users;    // in order of id
   std::optional<WindowReport> ended;  // the window that this tick ended
 };
 

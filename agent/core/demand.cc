@@ -2,6 +2,7 @@
 #include "agent/core/demand.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fairsched::core {
 namespace {
@@ -19,7 +20,12 @@ std::optional<CpuTime> DemandFromPressure(const PressureReading& reading) {
   const CpuTime bound = CpuTime::Of(most, reading.elapsed);
   const double some = std::clamp(*reading.some, 0.0, 1.0);
   if (some >= kAlwaysWaiting) return std::max(reading.use, bound);
-  const CpuTime wanted = reading.use.Scale(1.0 / (1.0 - some));
+  // As if one thread did it all, it is too much where several take turns to
+  // wait. As many as that would keep busy share the waiting, each by itself.
+  const double alone = reading.use.Cpus(reading.elapsed) / (1.0 - some);
+  const double threads = std::clamp(std::ceil(alone), 1.0, std::max(most, 1.0));
+  const double each_waits = 1.0 - std::pow(1.0 - some, 1.0 / threads);
+  const CpuTime wanted = reading.use.Scale(1.0 / (1.0 - each_waits));
   return std::max(reading.use, std::min(wanted, bound));
 }
 

@@ -21,11 +21,12 @@ struct PressureReading {
   absl::Duration elapsed;          // of the tick
 };
 
-// What it could have used: a task that runs for r and waits for w of the time
-// would have run for r / (1 - w), so use / (1 - some), at most one CPU per
-// thread and all of the node's. Use plus wait would be wrong: it counts the
-// delay of a wake-up as demand. Never below `use`. Unset if `some` is: unknown
-// demand is not zero.
+// What it could have used: a thread that runs for r and waits for w of the time
+// would have run for r / (1 - w). "Some" is the chance that any of n threads
+// waits, so each waits for 1 - (1 - some)^(1/n), n being as many as
+// use / (1 - some) would keep busy. At most one CPU per thread and all of the
+// node's, never below `use`. Use plus wait would be wrong: it counts the delay
+// of a wake-up as demand. Unset if `some` is: unknown demand is not zero.
 std::optional<CpuTime> DemandFromPressure(const PressureReading& reading);
 
 }  // namespace fairsched::core

@@ -21,7 +21,8 @@ constexpr absl::Duration kForecastOver = absl::Seconds(10);
 void Forecast(const Tick& tick, State& state) {
   if (tick.elapsed <= absl::ZeroDuration()) return;
   const double now = tick.unmanaged.Cpus(tick.elapsed);
-  const double part = std::min(1.0, absl::FDivDuration(tick.elapsed, kForecastOver));
+  const double part =
+      std::min(1.0, absl::FDivDuration(tick.elapsed, kForecastOver));
   state.unmanaged_cpus += part * (now - state.unmanaged_cpus);
 }
 

@@ -15,8 +15,9 @@ constexpr double kLeastOfShare = 0.01;
 
 void SetEntitlement(Ledger& ledger, CpuTime entitlement, double part,
                     int32_t shares) {
-  if (ledger.entitlement > CpuTime())
-    ledger.balance = ledger.balance.Scale(entitlement / ledger.entitlement);
+  ledger.balance = ledger.entitlement > CpuTime()
+                       ? ledger.balance.Scale(entitlement / ledger.entitlement)
+                       : entitlement;
   ledger.entitlement = entitlement;
   ledger.part = part;
   ledger.shares = shares;

@@ -27,9 +27,8 @@ std::string Seconds(CpuTime time) {
 Reason SpentReason(const Policy& policy, const Tick& tick, const State& state,
                    const TickUser& user) {
   const Ledger& ledger = *user.ledger;
-  const absl::Duration left =
-      std::max(state.window - (tick.at - state.window_start),
-               absl::ZeroDuration());
+  const absl::Duration left = std::max(
+      state.window - (tick.at - state.window_start), absl::ZeroDuration());
   const std::string figures = absl::StrFormat(
       "spent: %s over its %s, window ends in %.1f s", Seconds(-ledger.balance),
       Seconds(ledger.entitlement), absl::ToDoubleSeconds(left));
@@ -39,9 +38,9 @@ Reason SpentReason(const Policy& policy, const Tick& tick, const State& state,
   }
   if (ledger.demoted) {
     const bool observing = policy.settings().mode == Mode::kObserve;
-    return {ReasonCode::kSpentOthersStarve,
-            absl::StrCat(observing ? "observe: would be demoted; " : "",
-                         figures)};
+    return {
+        ReasonCode::kSpentOthersStarve,
+        absl::StrCat(observing ? "observe: would be demoted; " : "", figures)};
   }
   bool others_want = false;
   for (const TickUser& other : tick.users)

@@ -28,7 +28,7 @@ struct Ledger {
   bool active = false;  // wanted CPU in the last second
   absl::Duration wanted_at = -absl::InfiniteDuration();
   absl::Duration present_at;
-  bool charged_before = false;  // not its first tick
+  bool admitted = false;  // has wanted CPU before
 
   // Of this window.
   CpuTime used, surplus;
@@ -62,7 +62,7 @@ struct CgroupLedger {
 // All that Step() remembers. A value: copy it to keep a history.
 struct State {
   uint64_t ticks = 0;
-  absl::Duration at;  // of the last sample
+  absl::Duration at;               // of the last sample
   CpuTime busy, hypervisor_steal;  // counters of the last sample
   size_t active_users = 0;         // of the last tick
 

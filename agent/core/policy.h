@@ -41,8 +41,8 @@ struct Settings {
   Pacing pacing = Pacing::kFeedback;
   absl::Duration window = absl::Seconds(2);
   absl::Duration tick = absl::Milliseconds(100);
-  int32_t default_shares = 100;    // of users that no policy names
-  int32_t floor_millicpus = 50;    // what every user can get at any time
+  int32_t default_shares = 100;  // of users that no policy names
+  int32_t floor_millicpus = 50;  // what every user can get at any time
   std::vector<UidRange> uid_ranges = {{1000, 60000}};  // managed unless named
   std::vector<int64_t> exempt_uids = {0};  // never throttled, but accounted
   friend bool operator==(const Settings&, const Settings&) = default;

@@ -17,8 +17,8 @@ class RecentUse {
   static constexpr absl::Duration kSpan = absl::Seconds(1);
 
   void Add(absl::Duration elapsed, CpuTime use) {
-    while (count_ > 0 && (count_ == kTicks || span_ - First().elapsed +
-                                                     elapsed >= kSpan)) {
+    while (count_ > 0 &&
+           (count_ == kTicks || span_ - First().elapsed + elapsed >= kSpan)) {
       span_ -= First().elapsed;
       use_ -= First().use;
       --count_;
@@ -42,9 +42,7 @@ class RecentUse {
     absl::Duration elapsed;
     CpuTime use;
   };
-  const Entry& First() const {
-    return ticks_[(added_ - count_) % kTicks];
-  }
+  const Entry& First() const { return ticks_[(added_ - count_) % kTicks]; }
 
   std::array<Entry, kTicks> ticks_;
   size_t added_ = 0, count_ = 0;

@@ -8,10 +8,10 @@
 #include "absl/status/statusor.h"
 
 // The only two macros that return for you; anything longer is written out.
-#define RETURN_IF_ERROR(expr)                                      \
-  do {                                                             \
+#define RETURN_IF_ERROR(expr)                                       \
+  do {                                                              \
     if (absl::Status status_of_expr = (expr); !status_of_expr.ok()) \
-      return status_of_expr;                                       \
+      return status_of_expr;                                        \
   } while (false)
 
 #define ASSIGN_OR_RETURN(lhs, expr) \

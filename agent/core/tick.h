@@ -26,7 +26,7 @@ struct TickUser {
   CpuTime use;
   std::optional<CpuTime> demand;  // >= use; unset: unknown
   // Wants: see wants.h.
-  CpuTime unmet;    // demand - use; 0 if unknown
+  CpuTime unmet;  // demand - use; 0 if unknown
   CpuTime missing;
   bool waiting = false, wanting = false, hungry = false, modest = false;
   bool woke = false;

@@ -34,8 +34,8 @@ void CheckRange(absl::string_view field, absl::Duration value,
 void CheckCount(absl::string_view field, size_t count, size_t low, size_t high,
                 Violations& out) {
   if (count >= low && count <= high) return;
-  out.push_back({std::string(field), absl::StrCat(count, " of them, not ", low,
-                                                  "..", high)});
+  out.push_back({std::string(field),
+                 absl::StrCat(count, " of them, not ", low, "..", high)});
 }
 
 std::string UidField(size_t index) {
@@ -76,8 +76,10 @@ Violations CheckUser(const UserPolicy& user) {
   const std::optional<int64_t> reserved = UidOfImplicitId(user.id);
   if (reserved.has_value() && !user.uids.empty() &&
       (user.uids.size() > 1 || user.uids.front() != *reserved)) {
-    out.push_back({"selectors", absl::StrCat("'", user.id, "' may only select "
-                                             "the uid ", *reserved)});
+    out.push_back({"selectors", absl::StrCat("'", user.id,
+                                             "' may only select "
+                                             "the uid ",
+                                             *reserved)});
   }
   return out;
 }
@@ -88,10 +90,10 @@ Violations CheckSettings(const Settings& settings) {
   CheckRange("tick", settings.tick, kMinTick, kMaxTick, out);
   if (out.empty() && settings.window < settings.tick * kMinTicksPerWindow) {
     out.push_back(
-        {"window", absl::StrCat(absl::FormatDuration(settings.window),
-                                " is shorter than ", kMinTicksPerWindow,
-                                " ticks of ",
-                                absl::FormatDuration(settings.tick))});
+        {"window",
+         absl::StrCat(absl::FormatDuration(settings.window),
+                      " is shorter than ", kMinTicksPerWindow, " ticks of ",
+                      absl::FormatDuration(settings.tick))});
   }
   CheckRange("default_shares", settings.default_shares, kMinShares, kMaxShares,
              out);

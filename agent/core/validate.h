@@ -13,7 +13,7 @@ namespace fairsched::core {
 
 // One value that is not allowed.
 struct Violation {
-  std::string field;    // as the API names it, e.g. "shares", "selectors[1].uid"
+  std::string field;  // as the API names it, e.g. "shares", "selectors[1].uid"
   std::string problem;  // value and allowed range: "10001 is not in 1..10000"
 };
 // No violation: the value is allowed.

@@ -45,12 +45,12 @@ void JudgeWants(Tick& tick) {
   std::vector<Claim> claims;
   claims.reserve(tick.users.size());
   for (const TickUser& user : tick.users) {
-    claims.push_back({.weight = user.shares,
-                      .demand = user.demand.has_value() ? *user.demand
-                                                        : Guess(user, tick)});
+    claims.push_back(
+        {.weight = user.shares,
+         .demand = user.demand.has_value() ? *user.demand : Guess(user, tick)});
   }
-  const std::vector<CpuTime> parts = WaterFill(
-      std::max(tick.capacity - tick.unmanaged, CpuTime()), claims);
+  const std::vector<CpuTime> parts =
+      WaterFill(std::max(tick.capacity - tick.unmanaged, CpuTime()), claims);
 
   const CpuTime one_cpu = CpuTime::Of(1, tick.elapsed);
   for (size_t i = 0; i < tick.users.size(); ++i) {
@@ -58,7 +58,8 @@ void JudgeWants(Tick& tick) {
     const CpuTime demand = claims[i].demand;
     user.unmet = user.demand.has_value() ? demand - user.use : CpuTime();
     user.missing = demand - std::min(user.use, parts[i]);
-    const auto above = [&user, one_cpu](CpuTime lack, double of_use, double cpus) {
+    const auto above = [&user, one_cpu](CpuTime lack, double of_use,
+                                        double cpus) {
       return lack > std::max(user.use.Scale(of_use), one_cpu.Scale(cpus));
     };
     user.waiting = above(user.missing, kWaitingOfUse, kWaitingCpus);

@@ -48,8 +48,7 @@ std::vector<CpuTime> WaterFill(CpuTime pool, std::span<const Claim> claims) {
   for (; next < order.size(); ++next) {
     const int64_t from = Part(left, before, open_weight);
     before += claims[order[next]].weight;
-    grants[order[next]] =
-        CpuTime::Usec(Part(left, before, open_weight) - from);
+    grants[order[next]] = CpuTime::Usec(Part(left, before, open_weight) - from);
   }
   return grants;
 }

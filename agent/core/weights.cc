@@ -43,7 +43,8 @@ class WeightDecider {
     double waiting_weight = 0;  // of those that compete
     for (const TickUser& user : tick_.users) {
       weights.push_back(Base(user) * std::exp2(Doublings(user)));
-      if (user.waiting && !user.ledger->demoted) waiting_weight += weights.back();
+      if (user.waiting && !user.ledger->demoted)
+        waiting_weight += weights.back();
     }
     for (size_t i = 0; i < tick_.users.size(); ++i)
       Settle(tick_.users[i], weights[i], waiting_weight);
@@ -88,9 +89,8 @@ class WeightDecider {
     }
     const Ledger& ledger = *user.ledger;
     const double top = std::log2(top_);
-    const double lag_seconds =
-        (ledger.balance / ledger.entitlement - *mean_) *
-        absl::ToDoubleSeconds(state_.window);
+    const double lag_seconds = (ledger.balance / ledger.entitlement - *mean_) *
+                               absl::ToDoubleSeconds(state_.window);
     if (user.modest && ledger.balance > CpuTime() &&
         lag_seconds >= -kModestLagSeconds) {
       return top;

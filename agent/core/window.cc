@@ -21,8 +21,9 @@ int64_t SmallestMultiple(const Tick& tick) {
   for (const TickUser& user : tick.users) {
     if (!user.wanting) continue;
     const Ledger& ledger = *user.ledger;
-    const int64_t k = static_cast<int64_t>(std::floor(
-                          -ledger.balance / ledger.entitlement)) + 1;
+    const int64_t k =
+        static_cast<int64_t>(std::floor(-ledger.balance / ledger.entitlement)) +
+        1;
     smallest = std::min(smallest, k);
   }
   return smallest == INT64_MAX ? 1 : std::max<int64_t>(smallest, 1);
@@ -51,22 +52,22 @@ WindowReport Report(const Tick& tick, const State& state, WindowEnd end) {
 
 // What was refused in the window, and before: it may be carried over.
 void UpdateClaim(Ledger& ledger) {
-  ledger.claim = std::clamp(
-      ledger.claim + std::min(ledger.unmet, ledger.due - ledger.got),
-      CpuTime(), ledger.entitlement);
+  ledger.claim =
+      std::clamp(ledger.claim + std::min(ledger.unmet, ledger.due - ledger.got),
+                 CpuTime(), ledger.entitlement);
 }
 
 // Those that wait first give up what they hold in common: it favours nobody,
 // and the cap below would eat their differences. Who was refused keeps its
 // claim, who slept does not hoard. A debt is kept whole.
 void RenewExpired(Tick& tick) {
-  const double common =
-      std::max(0.0, MeanRatio(tick, IsWaiting).value_or(0.0));
+  const double common = std::max(0.0, MeanRatio(tick, IsWaiting).value_or(0.0));
   for (TickUser& user : tick.users) {
     Ledger& ledger = *user.ledger;
     UpdateClaim(ledger);
     if (user.waiting) ledger.balance -= ledger.entitlement.Scale(common);
-    ledger.balance = std::min(ledger.balance, ledger.claim) + ledger.entitlement;
+    ledger.balance =
+        std::min(ledger.balance, ledger.claim) + ledger.entitlement;
   }
 }
 
@@ -138,14 +139,14 @@ void AdmitWakers(Tick& tick) {
       tick, [](const TickUser& user) { return user.waiting && !user.woke; });
   const auto old_wanting = MeanRatio(
       tick, [](const TickUser& user) { return user.wanting && !user.woke; });
-  const double mean = std::clamp(
-      old_waiting.value_or(old_wanting.value_or(1.0)), 0.0, 1.0);
+  const double mean =
+      std::clamp(old_waiting.value_or(old_wanting.value_or(1.0)), 0.0, 1.0);
   for (TickUser& user : tick.users) {
     if (!user.woke) continue;
     Ledger& ledger = *user.ledger;
     const CpuTime start = ledger.entitlement.Scale(mean);
-    ledger.balance =
-        ledger.charged_before ? std::min(ledger.balance, start) : start;
+    ledger.balance = ledger.admitted ? std::min(ledger.balance, start) : start;
+    ledger.admitted = true;
     ledger.claim = ledger.due = ledger.got = ledger.unmet = CpuTime();
   }
 }
@@ -159,31 +160,29 @@ void Charge(Tick& tick, const State& state) {
   }
   for (TickUser& user : tick.users) {
     Ledger& ledger = *user.ledger;
+    const CpuTime due = ledger.active
+                            ? ledger.entitlement.Scale(absl::FDivDuration(
+                                  tick.elapsed, state.window))
+                            : CpuTime();
     const bool others_wait = waiting > (user.waiting ? 1 : 0);
     const bool leftovers = ledger.demoted && !ledger.lifted && !starving;
-    if (!others_wait || leftovers) {
-      ledger.surplus += user.use;
-      ledger.totals.surplus += user.use;
-    } else {
-      ledger.balance -= user.use;
-    }
+    CpuTime charge = user.use;
+    if (leftovers) charge = CpuTime();
+    if (!others_wait) charge = std::min(user.use, due);
+    ledger.balance -= charge;
+    ledger.surplus += user.use - charge;
+    ledger.totals.surplus += user.use - charge;
     ledger.used += user.use;
     ledger.got += user.use;
     ledger.unmet += user.unmet;
     ledger.totals.used += user.use;
     ledger.totals.unmet += user.unmet;
-    if (ledger.active) {
-      const CpuTime due =
-          ledger.entitlement.Scale(
-              absl::FDivDuration(tick.elapsed, state.window));
-      ledger.due += due;
-      ledger.totals.entitled += due;
-    }
+    ledger.due += due;
+    ledger.totals.entitled += due;
     if (ledger.demoted) {
       ledger.held += tick.elapsed;
       ledger.totals.held += tick.elapsed;
     }
-    ledger.charged_before = true;
   }
 }
 

@@ -87,9 +87,10 @@ struct PlacementReport {
   int64_t cgroups = 0;    // of users, that exist now
   int64_t processes = 0;  // in them, as of the last scan
   uint64_t scans = 0;
-  uint64_t moved = 0;         // processes, since start, into and out of the tree
-  uint64_t failed_moves = 0;  // since start; a process that is gone doesn't count
-  absl::Duration scan_time;   // that the last scan took
+  uint64_t moved = 0;  // processes, since start, into and out of the tree
+  uint64_t failed_moves =
+      0;  // since start; a process that is gone doesn't count
+  absl::Duration scan_time;      // that the last scan took
   absl::Duration scan_interval;  // to the next
   absl::Status last_error;       // of the last scan that failed; OK: none
   // What the kernel offers: "cpu.idle", "cpu.pressure", ...

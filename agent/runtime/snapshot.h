@@ -19,7 +19,7 @@ namespace fairsched::runtime {
 enum class Enforcement {
   kObserving,  // by policy: nothing is written
   kEnforcing,
-  kReleased,   // by policy it should enforce, but it failed open
+  kReleased,  // by policy it should enforce, but it failed open
 };
 
 // A histogram in the sense of Prometheus: how many ticks took at most as long.
@@ -33,9 +33,9 @@ struct TickHistogram {
 
 struct LoopStats {
   uint64_t ticks = 0;
-  uint64_t failed_ticks = 0;   // without a sample
-  uint64_t overruns = 0;       // ticks that began more than one tick late
-  uint64_t releases = 0;       // times that it failed open
+  uint64_t failed_ticks = 0;  // without a sample
+  uint64_t overruns = 0;      // ticks that began more than one tick late
+  uint64_t releases = 0;      // times that it failed open
   TickHistogram tick_seconds;
 };
 

@@ -9,7 +9,7 @@
 namespace fairsched::testing {
 namespace {
 
-constexpr double kStep = 0.005;               // seconds
+constexpr double kStep = 0.005;                   // seconds
 constexpr double kIdleWeight = 100 * 3.0 / 1024;  // cpu.idle, in cpu.weight
 constexpr double kTiny = 1e-9;
 
@@ -67,8 +67,8 @@ NodeModel::NodeModel(double cpus, std::vector<ModelUser> users, double noise,
 void NodeModel::Run(const core::Policy& policy, absl::Duration span) {
   const double tick = absl::ToDoubleSeconds(policy.settings().tick);
   const auto steps = static_cast<int64_t>(std::llround(tick / kStep));
-  const auto ticks = static_cast<int64_t>(
-      std::llround(absl::ToDoubleSeconds(span) / tick));
+  const auto ticks =
+      static_cast<int64_t>(std::llround(absl::ToDoubleSeconds(span) / tick));
   for (int64_t t = 0; t < ticks; ++t) {
     decision_ = core::Step(policy, Sample(), state_);
     if (observer_) observer_(decision_);
@@ -79,8 +79,7 @@ void NodeModel::Run(const core::Policy& policy, absl::Duration span) {
 
 // Wakes who is due. The CPUs that the group can use in this step.
 double NodeModel::Wake(Group& group) {
-  group.hogs = group.user.present
-                   ? group.user.hogs(absl::Seconds(now_s_)) : 0;
+  group.hogs = group.user.present ? group.user.hogs(absl::Seconds(now_s_)) : 0;
   group.awake = group.hogs;
   double most = group.hogs;
   for (Thread& thread : group.threads) {
@@ -103,8 +102,8 @@ void NodeModel::Step() {
     if (noise_ > 0)
       group.noise = 0.995 * group.noise + noise_ * 0.1 * normal(random_);
     const double weight = group.idle ? kIdleWeight : group.weight;
-    weights.push_back(group.idle ? weight
-                                 : weight * group.user.bias * std::exp(group.noise));
+    weights.push_back(
+        group.idle ? weight : weight * group.user.bias * std::exp(group.noise));
   }
   const double room = std::max(0.0, cpus_ - unmanaged_);
   const std::vector<double> got = Fill(room, weights, caps);
@@ -116,8 +115,8 @@ void NodeModel::Step() {
       group.stall_s = 0;
       continue;
     }
-    group.stall_s = got[i] >= 0.01 * std::min(1.0, caps[i])
-                        ? 0 : group.stall_s + kStep;
+    group.stall_s =
+        got[i] >= 0.01 * std::min(1.0, caps[i]) ? 0 : group.stall_s + kStep;
     group.longest_stall_s = std::max(group.longest_stall_s, group.stall_s);
     Use(group, got[i]);
   }

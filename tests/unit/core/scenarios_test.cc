@@ -41,9 +41,9 @@ DutyCycle Duty(int on_ms, int off_ms, int phase_ms = 0) {
           absl::Milliseconds(phase_ms)};
 }
 
-Policy Shares(double window_s, std::vector<std::pair<UserId, int>> shares = {}) {
-  Settings settings{.mode = Mode::kEnforce,
-                    .window = absl::Seconds(window_s)};
+Policy Shares(double window_s,
+              std::vector<std::pair<UserId, int>> shares = {}) {
+  Settings settings{.mode = Mode::kEnforce, .window = absl::Seconds(window_s)};
   std::vector<UserPolicy> users;
   int64_t uid = 1;
   for (auto& [id, s] : shares)
@@ -52,9 +52,8 @@ Policy Shares(double window_s, std::vector<std::pair<UserId, int>> shares = {}) 
 }
 
 std::function<int(absl::Duration)> From(double start_s, int hogs) {
-  return [=](absl::Duration t) {
-    return t >= absl::Seconds(start_s) ? hogs : 0;
-  };
+  return
+      [=](absl::Duration t) { return t >= absl::Seconds(start_s) ? hogs : 0; };
 }
 
 bool Within(double got, double fair, double part) {
@@ -127,7 +126,8 @@ Outcome FreshUserEachTick(double w) {
   std::vector<ModelUser> users = {{.id = "b", .hogs = Always(4)}};
   for (int i = 0; i < 1210; ++i) {
     users.push_back({.id = absl::StrFormat("c%04d", i),
-                     .hogs = Always(2), .present = i < 9});
+                     .hogs = Always(2),
+                     .present = i < 9});
   }
   NodeModel node(2, users);
   const Policy policy = Shares(w);
@@ -141,8 +141,10 @@ Outcome FreshUserEachTick(double w) {
 }
 
 Outcome Bias(double w) {
-  NodeModel node(2, {{.id = "a", .hogs = Always(4)},
-                     {.id = "b", .hogs = Always(16), .bias = 1.08}}, .02);
+  NodeModel node(2,
+                 {{.id = "a", .hogs = Always(4)},
+                  {.id = "b", .hogs = Always(16), .bias = 1.08}},
+                 .02);
   double worst = 0, a = 0, b = 0;
   int64_t writes = 0;
   for (int i = 0; i < 10; ++i) {
@@ -193,7 +195,10 @@ const Scenario kScenarios[] = {
      "1/2.70/0.30, 1 %", Satisfied},
     {"2 a monitor of 3 % duty", "A:B 3.0-3.6", "9 +- 5 %", Monitor},
     {"5 100 sleepers, 2 users of hogs", "3.8 %", "<= 0.3 %", Sleepers},
-    {"6 alone, then another wakes", "0.017 at W 60", ">= 0.95", AloneThenWoken,
+    {"6 alone, then another wakes",
+     "0.017 at W 60",
+     ">= 0.95",
+     AloneThenWoken,
      {2, 10, 60}},
     {"10 8 sleepers wake again and again", "34.8 s at W 60", "<= 2 s",
      WavesOfSleepers},
