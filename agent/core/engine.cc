@@ -89,7 +89,7 @@ Decision Step(const Policy& policy, const Sample& sample, State& state) {
   JudgeWants(tick);
   if (UpdateActive(tick, state)) Entitle(tick, state);
   AdmitWakers(tick);
-  if (!IsJump(tick, state)) Charge(tick, state);
+  if (!IsJump(tick, state)) Charge(policy, tick, state);
   JudgeSpent(tick);
   Decision decision{.at = tick.at, .ended = RenewIfOver(policy, tick, state)};
   DecideWeights(policy, tick, state);

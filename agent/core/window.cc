@@ -105,18 +105,27 @@ void BeginWindow(const Policy& policy, Tick& tick, State& state) {
   }
 }
 
+// Some who want CPU are spent, and nobody starves; by the rule of 2007, all who
+// want CPU are spent.
+bool AllSpent(Pacing pacing, const Tick& tick) {
+  bool some_spent = false;
+  for (const TickUser& user : tick.users) {
+    const bool has_tokens =
+        pacing == Pacing::kNone ? user.wanting && !user.spent : user.starving;
+    if (has_tokens) return false;
+    some_spent |= user.wanting && user.spent;
+  }
+  return some_spent;
+}
+
 // Why the window is over, if it is.
-std::optional<WindowEnd> Over(const Tick& tick, const State& state) {
+std::optional<WindowEnd> Over(const Policy& policy, const Tick& tick,
+                              const State& state) {
   if (IsJump(tick, state)) return WindowEnd::kPolicy;
   // A millisecond of jitter must not make a window a whole tick longer.
   if (tick.at - state.window_start >= state.window - absl::Milliseconds(1))
     return WindowEnd::kExpired;
-  bool wanting_spent = false;
-  for (const TickUser& user : tick.users) {
-    if (user.starving) return std::nullopt;
-    wanting_spent |= user.wanting && user.spent;
-  }
-  if (wanting_spent) return WindowEnd::kAllSpent;
+  if (AllSpent(policy.settings().pacing, tick)) return WindowEnd::kAllSpent;
   return std::nullopt;
 }
 
@@ -151,7 +160,8 @@ void AdmitWakers(Tick& tick) {
   }
 }
 
-void Charge(Tick& tick, const State& state) {
+void Charge(const Policy& policy, Tick& tick, const State& state) {
+  const bool by_2007 = policy.settings().pacing == Pacing::kNone;
   int64_t waiting = 0;
   bool starving = false;
   for (const TickUser& user : tick.users) {
@@ -167,8 +177,8 @@ void Charge(Tick& tick, const State& state) {
     const bool others_wait = waiting > (user.waiting ? 1 : 0);
     const bool leftovers = ledger.demoted && !ledger.lifted && !starving;
     CpuTime charge = user.use;
-    if (leftovers) charge = CpuTime();
-    if (!others_wait) charge = std::min(user.use, due);
+    if (leftovers && !by_2007) charge = CpuTime();
+    if (!others_wait && !by_2007) charge = std::min(user.use, due);
     ledger.balance -= charge;
     ledger.surplus += user.use - charge;
     ledger.totals.surplus += user.use - charge;
@@ -200,7 +210,7 @@ void JudgeSpent(Tick& tick) {
 
 std::optional<WindowReport> RenewIfOver(const Policy& policy, Tick& tick,
                                         State& state) {
-  const std::optional<WindowEnd> end = Over(tick, state);
+  const std::optional<WindowEnd> end = Over(policy, tick, state);
   if (!end.has_value()) return std::nullopt;
 
   WindowReport report = Report(tick, state, *end);

@@ -19,9 +19,12 @@ std::optional<double> MeanRatio(const Tick& tick,
 // starve the old, and a debtor can't sleep its debt away.
 void AdmitWakers(Tick& tick);
 
-// Charges the tick's use. What a user used while no other one waited, or
-// demoted while nobody starved, is surplus: accounted, and free of charge.
-void Charge(Tick& tick, const State& state);
+// Charges the tick's use, but for the surplus: what a user used beyond its due
+// while no other one waited, and what it used demoted while nobody starved.
+// (If all of it were free while nobody waits, a user that just gets its whole
+// share would pay for it, and its hungry neighbour would not.) Pacing::kNone
+// charges everything.
+void Charge(const Policy& policy, Tick& tick, const State& state);
 
 // Who has no tokens left, and who of the others starves.
 void JudgeSpent(Tick& tick);
