@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/completion.h"
 
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -20,8 +21,10 @@ std::vector<const CLI::App*> Commands(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
+// Every command has --help, which would be there many times.
 void AddOptions(const CLI::App& app, std::vector<std::string>& words) {
   for (const CLI::Option* option : app.get_options()) {
+    if (option->check_lname("help")) continue;
     for (const std::string& name : option->get_lnames()) {
       words.push_back(absl::StrCat("--", name));
     }
@@ -37,7 +40,9 @@ void AddLevels(const CLI::App& app, const std::string& path,
   for (const CLI::App* command : Commands(app)) {
     level.words.push_back(command->get_name());
   }
-  AddOptions(app, level.words);
+  for (const CLI::App* at = &app; at != nullptr; at = at->get_parent()) {
+    AddOptions(*at, level.words);
+  }
   levels.push_back(std::move(level));
   for (const CLI::App* command : Commands(app)) {
     AddLevels(*command,
@@ -72,17 +77,18 @@ std::string BashScript(const std::vector<Level>& levels) {
 }
 
 std::string ZshScript(const std::vector<Level>& levels) {
-  return absl::StrCat("autoload -U +X bashcompinit && bashcompinit\n",
-                      absl::StrReplaceAll(
-                          BashScript(levels),
-                          {{"# fairctl completion for bash: source it, or put "
-                            "it into\n"
-                            "# /usr/share/bash-completion/completions/fairctl\n",
-                            ""},
-                           {"mapfile -t COMPREPLY < <(compgen -W \"$words\" "
-                            "-- \"${COMP_WORDS[COMP_CWORD]}\")",
-                            "COMPREPLY=($(compgen -W \"$words\" -- "
-                            "\"${COMP_WORDS[COMP_CWORD]}\"))"}}));
+  return absl::StrCat(
+      "autoload -U +X bashcompinit && bashcompinit\n",
+      absl::StrReplaceAll(
+          BashScript(levels),
+          {{"# fairctl completion for bash: source it, or put "
+            "it into\n"
+            "# /usr/share/bash-completion/completions/fairctl\n",
+            ""},
+           {"mapfile -t COMPREPLY < <(compgen -W \"$words\" "
+            "-- \"${COMP_WORDS[COMP_CWORD]}\")",
+            "COMPREPLY=($(compgen -W \"$words\" -- "
+            "\"${COMP_WORDS[COMP_CWORD]}\"))"}}));
 }
 
 std::string FishScript(const std::vector<Level>& levels) {

@@ -2,6 +2,7 @@
 #include "client/fairctl.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
@@ -9,6 +10,7 @@
 #include "client/commands/commands.h"
 #include "client/options.h"
 #include "client/session.h"
+#include "client/text.h"
 #include "client/units.h"
 
 namespace fairsched::client {
@@ -54,6 +56,19 @@ ExitCode Run(const Action& action, Session& session) {
   return ExitCodeOf(code.status());
 }
 
+// Help is thrown, too.
+ExitCode Explain(const CLI::ParseError& error, const CLI::App& app,
+                 Environment& environment) {
+  if (error.get_exit_code() == 0) {
+    app.exit(error, environment.out, environment.err);
+    environment.out.flush();
+    return environment.out.good() ? ExitCode::kDone : ExitCode::kFailed;
+  }
+  environment.err << "fairctl: " << SanitizedLines(error.what())
+                  << "\n  see 'fairctl --help'\n";
+  return ExitCode::kUsage;
+}
+
 }  // namespace
 
 ExitCode RunFairctl(std::vector<std::string> arguments,
@@ -71,8 +86,7 @@ ExitCode RunFairctl(std::vector<std::string> arguments,
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error, environment.out, environment.err);
-    return code == 0 ? ExitCode::kDone : ExitCode::kUsage;
+    return Explain(error, app, environment);
   }
   Session session(environment, options);
   return Run(chosen, session);

@@ -64,6 +64,4 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace fairsched::client
 
-int main(int argc, char** argv) {
-  return fairsched::client::Main(argc, argv);
-}
+int main(int argc, char** argv) { return fairsched::client::Main(argc, argv); }

@@ -46,9 +46,7 @@ std::string Word(v1::WindowReport::EndCause cause) {
   return WordOf(v1::WindowReport::EndCause_Name(cause), "END_CAUSE_");
 }
 
-std::string Word(v1::Mode mode) {
-  return WordOf(v1::Mode_Name(mode), "MODE_");
-}
+std::string Word(v1::Mode mode) { return WordOf(v1::Mode_Name(mode), "MODE_"); }
 
 std::string Word(v1::Pacing pacing) {
   return WordOf(v1::Pacing_Name(pacing), "PACING_");

@@ -33,6 +33,7 @@ CLI::Option* AddParsedOption(CLI::App& app, const std::string& name, T& target,
     return value.ok() ? std::string() : std::string(value.status().message());
   });
   option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  option->type_name("VALUE");
   return option;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/session.h"
 
+#include "agent/core/status_macros.h"
 #include "client/json.h"
 #include "client/text.h"
-#include "agent/core/status_macros.h"
 
 namespace fairsched::client {
 
@@ -14,8 +14,8 @@ Connection& Session::connection() {
   if (connection_ == nullptr) {
     const std::string address =
         ChooseAddress(options_.address, environment_.address_variable);
-    connection_ = std::make_unique<Connection>(
-        environment_.connect(address), address, options_.timeout);
+    connection_ = std::make_unique<Connection>(environment_.connect(address),
+                                               address, options_.timeout);
   }
   return *connection_;
 }

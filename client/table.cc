@@ -76,9 +76,8 @@ std::string Table::Line(const std::vector<Cell>& cells,
   size_t begin = 0;  // where the cell's column begins
   for (size_t i = 0; i < cells.size(); begin += widths[i] + kGap, ++i) {
     if (style.width != 0 && begin >= style.width) break;
-    const size_t room = style.width == 0
-                            ? widths[i]
-                            : std::min(widths[i], style.width - begin);
+    const size_t room =
+        style.width == 0 ? widths[i] : std::min(widths[i], style.width - begin);
     if (room == 0 || cells[i].text.empty()) continue;
     const std::string text = Truncated(cells[i].text, room);
     const bool right = columns_[i].align == Column::Align::kRight;

@@ -20,8 +20,7 @@ constexpr absl::string_view kCpusForm =
     "CPUs of 0..10000cpu, like 2.5cpu, 250% or 500m";
 
 absl::Status NotIn(absl::string_view text, absl::string_view form) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("'", text, "' is not ", form));
+  return absl::InvalidArgumentError(absl::StrCat("'", text, "' is not ", form));
 }
 
 // One of `units` of a CPU, in millicpus.
@@ -59,10 +58,6 @@ absl::StatusOr<absl::Duration> ParseDuration(absl::string_view text) {
   return duration;
 }
 
-std::string FormatDuration(absl::Duration duration) {
-  return absl::FormatDuration(duration);
-}
-
 absl::StatusOr<int64_t> ParseMillicpus(absl::string_view text) {
   if (text == "0") return 0;
   for (const CpuUnit& unit : kCpuUnits) {
@@ -87,8 +82,8 @@ std::string FormatMillicpus(int64_t millicpus) {
   if (millicpus > -1000 && millicpus < 1000) {
     return absl::StrCat(millicpus, "m");
   }
-  std::string number = absl::StrFormat("%d.%03d", millicpus / 1000,
-                                       std::abs(millicpus % 1000));
+  std::string number =
+      absl::StrFormat("%d.%03d", millicpus / 1000, std::abs(millicpus % 1000));
   number.erase(number.find_last_not_of('0') + 1);
   if (number.back() == '.') number.pop_back();
   return absl::StrCat(number, "cpu");

@@ -18,11 +18,9 @@ namespace fairsched::client {
 constexpr absl::Duration kMaxDuration = absl::Hours(24 * 365);
 
 // A duration of whole microseconds, 0..kMaxDuration: numbers with the units h,
-// m, s, ms, us, as in "100ms", "1.5s", "1m30s"; or "0".
+// m, s, ms, us, as in "100ms", "1.5s", "1m30s"; or "0". The inverse is
+// absl::FormatDuration().
 absl::StatusOr<absl::Duration> ParseDuration(absl::string_view text);
-
-// The inverse, with the largest units: "1m30s", "100ms", "0".
-std::string FormatDuration(absl::Duration duration);
 
 // The largest number of millicpus that is accepted: 10 000 CPUs.
 constexpr int64_t kMaxMillicpus = 10'000'000;

@@ -58,8 +58,7 @@ Cell ReasonCell(const v1::UserUsage& usage) {
     return {usage.reason()};
   }
   return {absl::StrCat("NOT ENFORCED, ", Word(usage.not_enforced_reason()),
-                       ": ", usage.not_enforced_detail(), "; ",
-                       usage.reason()),
+                       ": ", usage.not_enforced_detail(), "; ", usage.reason()),
           Colour::kRed};
 }
 

@@ -84,13 +84,13 @@ absl::StatusOr<std::vector<v1::UidRange>> ParseUidRanges(
 }
 
 std::string FormatUidRanges(const std::vector<v1::UidRange>& ranges) {
-  return absl::StrJoin(
-      ranges, ",", [](std::string* out, const v1::UidRange& range) {
-        absl::StrAppend(out, range.first());
-        if (range.last() != range.first()) {
-          absl::StrAppend(out, "-", range.last());
-        }
-      });
+  return absl::StrJoin(ranges, ",",
+                       [](std::string* out, const v1::UidRange& range) {
+                         absl::StrAppend(out, range.first());
+                         if (range.last() != range.first()) {
+                           absl::StrAppend(out, "-", range.last());
+                         }
+                       });
 }
 
 }  // namespace fairsched::client

@@ -34,8 +34,8 @@ std::string SnapshotTitles() {
 
 std::string SnapshotLines(const v1::WatchUsageResponse& response,
                           const absl::TimeZone& zone) {
-  const std::string time = absl::FormatTime(
-      "%H:%M:%E3S", FromProto(response.sample_time()), zone);
+  const std::string time =
+      absl::FormatTime("%H:%M:%E3S", FromProto(response.sample_time()), zone);
   std::string lines;
   for (const v1::UserUsage& user : response.users()) {
     absl::StrAppendFormat(&lines, "%s  %s  %-8s  %6s  %6s  %9s  %8s\n", time,

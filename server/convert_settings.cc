@@ -38,7 +38,7 @@ FieldSet Populated(const v1::Settings& settings) {
   return fields;
 }
 
-std::optional<core::Mode> FromProto(v1::Mode mode) {
+std::optional<core::Mode> ModeFrom(v1::Mode mode) {
   switch (mode) {
     case v1::MODE_UNSPECIFIED:
       return core::Settings().mode;
@@ -51,7 +51,7 @@ std::optional<core::Mode> FromProto(v1::Mode mode) {
   }
 }
 
-std::optional<core::Pacing> FromProto(v1::Pacing pacing) {
+std::optional<core::Pacing> PacingFrom(v1::Pacing pacing) {
   switch (pacing) {
     case v1::PACING_UNSPECIFIED:
       return core::Settings().pacing;
@@ -82,8 +82,8 @@ void TakeDurations(const v1::Settings& settings, const FieldSet& fields,
       "not a duration: out of its range, or seconds and nanos differ in sign";
   const core::Settings standard;
   if (fields.contains(kWindow)) {
-    patch.window = TakeDuration(settings.has_window(), settings.window(),
-                                standard.window);
+    patch.window =
+        TakeDuration(settings.has_window(), settings.window(), standard.window);
     if (!patch.window.has_value()) Blame(kWindow, kProblem, violations);
   }
   if (fields.contains(kTick)) {
@@ -96,13 +96,13 @@ void TakeDurations(const v1::Settings& settings, const FieldSet& fields,
 void TakeEnums(const v1::Settings& settings, const FieldSet& fields,
                SettingsPatch& patch, core::Violations& violations) {
   if (fields.contains(kMode)) {
-    patch.mode = FromProto(settings.mode());
+    patch.mode = ModeFrom(settings.mode());
     if (!patch.mode.has_value()) {
       Blame(kMode, absl::StrCat(settings.mode(), " is not a mode"), violations);
     }
   }
   if (fields.contains(kPacing)) {
-    patch.pacing = FromProto(settings.pacing());
+    patch.pacing = PacingFrom(settings.pacing());
     if (!patch.pacing.has_value()) {
       Blame(kPacing, absl::StrCat(settings.pacing(), " is not a pacing"),
             violations);

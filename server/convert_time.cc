@@ -15,8 +15,9 @@ constexpr int64_t kLastSecond = 253'402'300'799;   // 9999-12-31T23:59:59Z
 
 absl::Duration Rounded(absl::Duration duration) {
   const absl::Duration half = absl::Nanoseconds(500);
-  return absl::Trunc(duration + (duration < absl::ZeroDuration() ? -half : half),
-                     absl::Microseconds(1));
+  return absl::Trunc(
+      duration + (duration < absl::ZeroDuration() ? -half : half),
+      absl::Microseconds(1));
 }
 
 }  // namespace
@@ -25,8 +26,7 @@ google::protobuf::Duration ToProto(absl::Duration duration) {
   const absl::Duration most = absl::Seconds(kMaxSeconds);
   duration = std::clamp(Rounded(duration), -most, most);
   google::protobuf::Duration proto;
-  proto.set_seconds(
-      absl::IDivDuration(duration, absl::Seconds(1), &duration));
+  proto.set_seconds(absl::IDivDuration(duration, absl::Seconds(1), &duration));
   proto.set_nanos(static_cast<int32_t>(absl::ToInt64Nanoseconds(duration)));
   return proto;
 }

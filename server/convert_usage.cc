@@ -11,7 +11,7 @@ namespace {
 
 using v1::UserUsage;
 
-UserUsage::State ToProto(core::UserState state) {
+UserUsage::State EnumOf(core::UserState state) {
   switch (state) {
     case core::UserState::kAbsent:
       return UserUsage::STATE_ABSENT;
@@ -29,7 +29,7 @@ UserUsage::State ToProto(core::UserState state) {
   return UserUsage::STATE_UNSPECIFIED;
 }
 
-UserUsage::ReasonCode ToProto(core::ReasonCode code) {
+UserUsage::ReasonCode EnumOf(core::ReasonCode code) {
   switch (code) {
     case core::ReasonCode::kNone:
       return UserUsage::REASON_CODE_UNSPECIFIED;
@@ -51,7 +51,7 @@ UserUsage::ReasonCode ToProto(core::ReasonCode code) {
   return UserUsage::REASON_CODE_UNSPECIFIED;
 }
 
-UserUsage::Enforcement ToProto(UserEnforcement::Kind kind) {
+UserUsage::Enforcement EnumOf(UserEnforcement::Kind kind) {
   switch (kind) {
     case UserEnforcement::Kind::kEnforced:
       return UserUsage::ENFORCEMENT_ENFORCED;
@@ -63,7 +63,7 @@ UserUsage::Enforcement ToProto(UserEnforcement::Kind kind) {
   return UserUsage::ENFORCEMENT_UNSPECIFIED;
 }
 
-UserUsage::NotEnforcedReason ToProto(runtime::NotEnforced reason) {
+UserUsage::NotEnforcedReason EnumOf(runtime::NotEnforced reason) {
   switch (reason) {
     case runtime::NotEnforced::kNoController:
       return UserUsage::NOT_ENFORCED_REASON_NO_CONTROLLER;
@@ -104,9 +104,9 @@ void AddKernelValues(const runtime::Snapshot& snapshot,
 void AddEnforcement(const runtime::Snapshot& snapshot,
                     const core::UserDecision& user, UserUsage& proto) {
   UserEnforcement enforcement = EnforcementOf(snapshot, user);
-  proto.set_enforcement(ToProto(enforcement.kind));
+  proto.set_enforcement(EnumOf(enforcement.kind));
   if (enforcement.reason.has_value()) {
-    proto.set_not_enforced_reason(ToProto(*enforcement.reason));
+    proto.set_not_enforced_reason(EnumOf(*enforcement.reason));
   }
   proto.set_not_enforced_detail(std::move(enforcement.detail));
 }
@@ -157,8 +157,8 @@ UserUsage ToProto(const UsageView& view, const ViewedUser& user) {
     AddAbsence(policy, proto);
     return proto;
   }
-  proto.set_state(ToProto(decision.state));
-  proto.set_reason_code(ToProto(decision.reason.code));
+  proto.set_state(EnumOf(decision.state));
+  proto.set_reason_code(EnumOf(decision.reason.code));
   proto.set_reason(decision.reason.text);
   AddEnforcement(*view.snapshot, decision, proto);
   AddKernelValues(*view.snapshot, decision, proto);

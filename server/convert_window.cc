@@ -7,7 +7,7 @@
 namespace fairsched::server {
 namespace {
 
-v1::WindowReport::EndCause ToProto(core::WindowEnd end) {
+v1::WindowReport::EndCause EnumOf(core::WindowEnd end) {
   switch (end) {
     case core::WindowEnd::kExpired:
       return v1::WindowReport::END_CAUSE_EXPIRED;
@@ -28,7 +28,7 @@ v1::WindowReport ToProto(const core::WindowReport& window,
   *proto.mutable_end_time() =
       ToProto(snapshot.time - (snapshot.decision.at - window.at));
   *proto.mutable_length() = ToProto(window.length);
-  proto.set_end_cause(ToProto(window.end));
+  proto.set_end_cause(EnumOf(window.end));
   proto.set_multiple(window.multiple);
   if (window.length > absl::ZeroDuration()) {
     proto.set_capacity_cpus(window.capacity.Cpus(window.length));

@@ -7,6 +7,7 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "google/rpc/error_details.pb.h"
+#include "server/resource_name.h"
 #include "server/text.h"
 
 namespace fairsched::server {
@@ -35,8 +36,8 @@ absl::Status Blame(absl::StatusCode code, ErrorReason reason,
     one->set_description(Printable(violation.problem, kMaxProblemBytes));
   }
   const auto& first = bad.field_violations(0);
-  absl::Status status =
-      Error(code, reason, absl::StrCat(first.field(), ": ", first.description()));
+  absl::Status status = Error(
+      code, reason, absl::StrCat(first.field(), ": ", first.description()));
   Attach(bad, status);
   return status;
 }
@@ -65,6 +66,8 @@ absl::string_view ErrorReasonName(ErrorReason reason) {
       return "STOPPING";
     case ErrorReason::kCancelled:
       return "CANCELLED";
+    case ErrorReason::kCannotEnforce:
+      return "CANNOT_ENFORCE";
     case ErrorReason::kInternal:
       break;
   }
@@ -79,6 +82,11 @@ absl::Status Error(absl::StatusCode code, ErrorReason reason,
   info.set_domain("fairsched");
   Attach(info, status);
   return status;
+}
+
+absl::Status UserNotFound(const core::UserId& id) {
+  return Error(absl::StatusCode::kNotFound, ErrorReason::kUserNotFound,
+               absl::StrCat(UserName(id), " is neither present nor defined"));
 }
 
 absl::Status InvalidFields(const core::Violations& violations) {

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "agent/core/policy.h"
 #include "agent/core/validate.h"
 
 // Failures of requests, as statuses that carry the details of the API's error
@@ -24,6 +25,7 @@ enum class ErrorReason {
   kReleaseTimeout,   // RELEASE_TIMEOUT: the release goes on
   kStopping,         // STOPPING: the daemon stops
   kCancelled,        // CANCELLED: by the caller
+  kCannotEnforce,    // CANNOT_ENFORCE: this node can only be observed
   kInternal,         // INTERNAL
 };
 inline constexpr std::array kErrorReasons = {
@@ -32,7 +34,7 @@ inline constexpr std::array kErrorReasons = {
     ErrorReason::kEtagMismatch,    ErrorReason::kTooManyUsers,
     ErrorReason::kTooManyWatchers, ErrorReason::kReleaseTimeout,
     ErrorReason::kStopping,        ErrorReason::kCancelled,
-    ErrorReason::kInternal};
+    ErrorReason::kCannotEnforce,   ErrorReason::kInternal};
 
 // The name on the wire, in UPPER_SNAKE.
 absl::string_view ErrorReasonName(ErrorReason reason);
@@ -40,6 +42,9 @@ absl::string_view ErrorReasonName(ErrorReason reason);
 // A failure without fields to blame.
 absl::Status Error(absl::StatusCode code, ErrorReason reason,
                    absl::string_view message);
+
+// NOT_FOUND: `id` is neither present nor defined.
+absl::Status UserNotFound(const core::UserId& id);
 
 // INVALID_ARGUMENT of fields of the request, at least one. The message repeats
 // the first. So many are kept, and each so long, that the answer stays below

@@ -63,14 +63,14 @@ std::string EtagOf(const core::Settings& settings, uint64_t revision) {
   const auto range = [](std::string* out, core::UidRange r) {
     absl::StrAppend(out, r.first, "-", r.last);
   };
-  return Fingerprint(absl::StrCat(
-      "settings ", revision, " ", static_cast<int>(settings.mode), " ",
-      static_cast<int>(settings.pacing), " ",
-      absl::ToInt64Microseconds(settings.window), " ",
-      absl::ToInt64Microseconds(settings.tick), " ", settings.default_shares,
-      " ", settings.floor_millicpus, " ",
-      absl::StrJoin(settings.uid_ranges, ",", range), " ",
-      absl::StrJoin(settings.exempt_uids, ",")));
+  return Fingerprint(
+      absl::StrCat("settings ", revision, " ", static_cast<int>(settings.mode),
+                   " ", static_cast<int>(settings.pacing), " ",
+                   absl::ToInt64Microseconds(settings.window), " ",
+                   absl::ToInt64Microseconds(settings.tick), " ",
+                   settings.default_shares, " ", settings.floor_millicpus, " ",
+                   absl::StrJoin(settings.uid_ranges, ",", range), " ",
+                   absl::StrJoin(settings.exempt_uids, ",")));
 }
 
 }  // namespace fairsched::server

@@ -113,10 +113,10 @@ absl::StatusOr<v1::Settings> PolicyService::Update(
   }
   ASSIGN_OR_RETURN(const SettingsPatch patch,
                    ToPatch(request.settings(), request.update_mask()));
-  ASSIGN_OR_RETURN(const DefinedSettings settings,
-                   store_.UpdateSettings(
-                       patch, {.etag = request.settings().etag(),
-                               .validate_only = request.validate_only()}));
+  ASSIGN_OR_RETURN(
+      const DefinedSettings settings,
+      store_.UpdateSettings(patch, {.etag = request.settings().etag(),
+                                    .validate_only = request.validate_only()}));
   return ToProto(settings);
 }
 

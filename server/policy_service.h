@@ -25,7 +25,8 @@ class PolicyService final : public v1::PolicyService::CallbackService {
                                        const v1::UpdateUserRequest* request,
                                        v1::User* response) override;
   grpc::ServerUnaryReactor* DeleteUser(
-      grpc::CallbackServerContext* context, const v1::DeleteUserRequest* request,
+      grpc::CallbackServerContext* context,
+      const v1::DeleteUserRequest* request,
       google::protobuf::Empty* response) override;
   grpc::ServerUnaryReactor* GetSettings(grpc::CallbackServerContext* context,
                                         const v1::GetSettingsRequest* request,
@@ -42,10 +43,8 @@ class PolicyService final : public v1::PolicyService::CallbackService {
       const v1::ListUsersRequest& request) const;
   absl::StatusOr<v1::User> Update(const v1::UpdateUserRequest& request);
   absl::Status Delete(const v1::DeleteUserRequest& request);
-  absl::StatusOr<v1::Settings> Get(
-      const v1::GetSettingsRequest& request) const;
-  absl::StatusOr<v1::Settings> Update(
-      const v1::UpdateSettingsRequest& request);
+  absl::StatusOr<v1::Settings> Get(const v1::GetSettingsRequest& request) const;
+  absl::StatusOr<v1::Settings> Update(const v1::UpdateSettingsRequest& request);
 
   PolicyStore& store_;
 };

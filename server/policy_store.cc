@@ -58,6 +58,7 @@ PolicyStore::PolicyStore(const runtime::Clock& clock, Options options,
                          OnChange on_change)
     : clock_(clock),
       max_users_(options.max_users),
+      why_not_enforce_(options.why_not_enforce),
       on_change_(std::move(on_change)) {
   auto first = std::make_shared<PolicyContents>();
   first->settings = {.values = options.settings,
@@ -135,6 +136,12 @@ absl::StatusOr<DefinedSettings> PolicyStore::UpdateSettings(
   const core::Violations violations = core::CheckSettings(values);
   if (!violations.empty()) return InvalidFields(Within("settings", violations));
   if (values == now->settings.values) return now->settings;
+  if (values.mode == core::Mode::kEnforce && !why_not_enforce_.ok()) {
+    return Error(absl::StatusCode::kFailedPrecondition,
+                 ErrorReason::kCannotEnforce,
+                 absl::StrCat("this node can only be observed: ",
+                              why_not_enforce_.message()));
+  }
   const absl::Time time = clock_.WallTime();
   if (terms.validate_only) {
     return DefinedSettings{
@@ -142,7 +149,8 @@ absl::StatusOr<DefinedSettings> PolicyStore::UpdateSettings(
   }
   PolicyContents next = *now;
   ++next.revision;
-  next.settings = {.values = std::move(values), .etag = "", .update_time = time};
+  next.settings = {
+      .values = std::move(values), .etag = "", .update_time = time};
   next.settings.etag = EtagOf(next.settings.values, next.revision);
   DefinedSettings result = next.settings;
   Commit(std::move(next));

@@ -34,7 +34,8 @@ struct ChangeTerms {
 //
 // Codes, with reasons of errors.h: InvalidArgument and AlreadyExists (a uid)
 // blame fields below "user." or "settings."; AlreadyExists (the user),
-// NotFound, Aborted (etag) and ResourceExhausted (kMaxUsers) blame none.
+// NotFound, Aborted (etag), ResourceExhausted (kMaxUsers) and
+// FailedPrecondition (why_not_enforce) blame none.
 //
 // Thread-safe. Reading never waits for a change.
 class PolicyStore {
@@ -49,6 +50,8 @@ class PolicyStore {
   struct Options {
     core::Settings settings;  // to begin with; must be valid
     size_t max_users = kMaxUsers;
+    // Not OK: the mode can't become enforce, and why.
+    absl::Status why_not_enforce;
   };
   // The first policy, of revision 1, is in Read() and is not reported.
   PolicyStore(const runtime::Clock& clock, Options options, OnChange on_change);
@@ -100,6 +103,7 @@ class PolicyStore {
 
   const runtime::Clock& clock_;
   const size_t max_users_;
+  const absl::Status why_not_enforce_;
   const OnChange on_change_;
 
   runtime::Mutex write_mutex_;  // held for the whole of a change

@@ -64,8 +64,7 @@ std::string Printable(absl::string_view text, size_t max_bytes) {
       absl::StrAppend(&out, text.substr(0, bytes));
     } else {
       for (size_t i = 0; i < bytes; ++i) {
-        absl::StrAppend(&out, "\\x",
-                        absl::Hex(Byte(text, i), absl::kZeroPad2));
+        absl::StrAppend(&out, "\\x", absl::Hex(Byte(text, i), absl::kZeroPad2));
       }
     }
     text.remove_prefix(bytes);

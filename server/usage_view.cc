@@ -78,10 +78,9 @@ core::UserPolicy PolicyOf(const UsageView& view, const ViewedUser& user) {
 
 UserEnforcement EnforcementOf(const runtime::Snapshot& snapshot,
                               const core::UserDecision& user) {
-  const bool ours = user.state != core::UserState::kExempt &&
-                    user.state != core::UserState::kAbsent;
-  if (!ours) return {};
-  if (snapshot.enforcement == runtime::Enforcement::kReleased) {
+  if (user.state == core::UserState::kAbsent) return {};
+  const bool exempt = user.state == core::UserState::kExempt;
+  if (snapshot.enforcement == runtime::Enforcement::kReleased && !exempt) {
     return Released(snapshot);
   }
   if (snapshot.enforcement != runtime::Enforcement::kEnforcing) return {};
@@ -92,8 +91,7 @@ UserEnforcement EnforcementOf(const runtime::Snapshot& snapshot,
     applied_all &= it != snapshot.applied.cgroups.end();
     if (it == snapshot.applied.cgroups.end() || !it->second.problem) continue;
     // That a cgroup is gone is normal: anything else says more.
-    if (problem == nullptr ||
-        problem->problem == runtime::NotEnforced::kGone) {
+    if (problem == nullptr || problem->problem == runtime::NotEnforced::kGone) {
       problem = &it->second;
     }
   }

@@ -7,20 +7,10 @@
 #include "agent/core/status_macros.h"
 #include "agent/kernel/cpu_stat.h"
 #include "agent/kernel/cpu_weight.h"
+#include "agent/kernel/optional_file.h"
 #include "agent/kernel/pressure.h"
 
 namespace fairsched::kernel {
-namespace {
-
-// Null for a file that isn't there.
-absl::StatusOr<std::unique_ptr<File>> OpenIfThere(FileSystem& fs,
-                                                  const std::string& path) {
-  absl::StatusOr<std::unique_ptr<File>> file = fs.Open(path);
-  if (absl::IsNotFound(file.status())) return nullptr;
-  return file;
-}
-
-}  // namespace
 
 Cgroup::Cgroup(FileSystem& fs, const Hierarchies& hierarchies, std::string path,
                uint64_t inode)

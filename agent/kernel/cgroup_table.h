@@ -46,7 +46,7 @@ class CgroupTable {
 
   FileSystem& fs_;
   const Hierarchies hierarchies_;
-  absl::flat_hash_map<uint64_t, Entry> entries_;             // by inode
+  absl::flat_hash_map<uint64_t, Entry> entries_;              // by inode
   absl::flat_hash_map<std::string, uint64_t> inode_of_path_;  // of entries_
   int64_t dropped_reads_ = 0;  // by groups that are open no more
 };

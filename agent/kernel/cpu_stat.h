@@ -13,7 +13,7 @@ namespace fairsched::kernel {
 // The counters in a cgroup's cpu.stat, one "key value" a line.
 // https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files
 struct CpuStat {
-  core::CpuTime usage;  // usage_usec
+  core::CpuTime usage;                  // usage_usec
   std::optional<core::CpuTime> user;    // user_usec
   std::optional<core::CpuTime> system;  // system_usec
   // throttled_usec. Unset: not known, as without the cpu controller.

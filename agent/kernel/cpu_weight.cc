@@ -19,14 +19,16 @@ constexpr int64_t kMaxShares = 262144;
 }  // namespace
 
 absl::StatusOr<std::optional<int32_t>> ParseCpuWeight(absl::string_view text) {
-  ASSIGN_OR_RETURN(const int64_t weight, ParseCount(FirstWord(text), "cpu.weight"));
+  ASSIGN_OR_RETURN(const int64_t weight,
+                   ParseCount(FirstWord(text), "cpu.weight"));
   if (weight > kMaxWeight) return Malformed("cpu.weight", text, "in 0..10000");
   if (weight == 0) return std::optional<int32_t>();
   return std::optional<int32_t>(static_cast<int32_t>(weight));
 }
 
 absl::StatusOr<int32_t> ParseCpuShares(absl::string_view text) {
-  ASSIGN_OR_RETURN(const int64_t count, ParseCount(FirstWord(text), "cpu.shares"));
+  ASSIGN_OR_RETURN(const int64_t count,
+                   ParseCount(FirstWord(text), "cpu.shares"));
   const int64_t shares = std::min(count, kMaxShares);
   const int64_t weight =
       (shares * kDefaultWeight + kDefaultShares / 2) / kDefaultShares;

@@ -124,9 +124,12 @@ void Dissolver::FindInMount(size_t mount, std::vector<TreeCgroup>& found) {
 
 // What could not be listed but is known to have been made.
 void Dissolver::FindRecorded(size_t mount, std::vector<TreeCgroup>& found) {
+  const std::string& top = entries_.mounts[mount];
   for (const std::string& directory : entries_.directories) {
-    absl::string_view path = directory;
-    if (!absl::ConsumePrefix(&path, entries_.mounts[mount])) continue;
+    // With the root: one mount's path may begin another's.
+    if (!absl::StartsWith(directory, top + entries_.root)) continue;
+    const absl::string_view path =
+        absl::string_view(directory).substr(top.size());
     const bool known = std::any_of(
         found.begin(), found.end(),
         [path](const TreeCgroup& cgroup) { return cgroup.path == path; });

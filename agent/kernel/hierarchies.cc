@@ -40,9 +40,8 @@ std::vector<std::string> LegacyPoints(std::vector<Mount> mounts,
                                       absl::string_view controller) {
   std::erase_if(mounts, [controller](const Mount& mount) {
     const std::vector<std::string>& options = mount.super_options;
-    return mount.type != "cgroup" ||
-           std::find(options.begin(), options.end(), controller) ==
-               options.end();
+    return mount.type != "cgroup" || std::find(options.begin(), options.end(),
+                                               controller) == options.end();
   });
   return WholeFirst(std::move(mounts));
 }
@@ -59,16 +58,15 @@ std::string Reachable(FileSystem& fs, const std::vector<std::string>& points,
 absl::StatusOr<Hierarchies> FindLegacy(FileSystem& fs,
                                        const std::vector<Mount>& mounts,
                                        const std::string& proc_root) {
-  Hierarchies result{.backend = Backend::kLegacy,
-                     .cpu = Reachable(fs, LegacyPoints(mounts, "cpu"),
-                                      "cpu.shares"),
-                     .cpuacct = Reachable(
-                         fs, LegacyPoints(mounts, "cpuacct"),
-                         "cpuacct.usage"),
-                     .unified = ""};
+  Hierarchies result{
+      .backend = Backend::kLegacy,
+      .cpu = Reachable(fs, LegacyPoints(mounts, "cpu"), "cpu.shares"),
+      .cpuacct =
+          Reachable(fs, LegacyPoints(mounts, "cpuacct"), "cpuacct.usage"),
+      .unified = ""};
   if (result.cpu.empty()) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "no mounted cgroup tree has the cpu controller: ", kHelp));
+    return absl::FailedPreconditionError(
+        absl::StrCat("no mounted cgroup tree has the cpu controller: ", kHelp));
   }
   if (result.cpuacct.empty()) {
     return absl::FailedPreconditionError(absl::StrCat(

@@ -21,7 +21,8 @@ std::vector<absl::string_view> Words(absl::string_view text) {
 }
 
 absl::string_view FirstWord(absl::string_view text) {
-  const size_t begin = std::min(text.find_first_not_of(kSeparators), text.size());
+  const size_t begin =
+      std::min(text.find_first_not_of(kSeparators), text.size());
   text.remove_prefix(begin);
   return text.substr(0, text.find_first_of(kSeparators));
 }
@@ -37,9 +38,9 @@ absl::StatusOr<int64_t> ParseCount(absl::string_view word,
 absl::Status Malformed(absl::string_view file, absl::string_view text,
                        absl::string_view form) {
   constexpr size_t kShown = 64;
-  return absl::InvalidArgumentError(absl::StrCat(
-      file, " is '", absl::CHexEscape(text.substr(0, kShown)),
-      text.size() > kShown ? "...', not " : "', not ", form));
+  return absl::InvalidArgumentError(
+      absl::StrCat(file, " is '", absl::CHexEscape(text.substr(0, kShown)),
+                   text.size() > kShown ? "...', not " : "', not ", form));
 }
 
 }  // namespace fairsched::kernel

@@ -36,8 +36,7 @@ std::optional<Mount> ParseLine(absl::string_view line) {
   constexpr size_t kFirstOptional = 6;
   const std::vector<absl::string_view> words = Words(line);
   if (words.size() < kFirstOptional) return std::nullopt;
-  const auto dash =
-      std::find(words.begin() + kFirstOptional, words.end(), "-");
+  const auto dash = std::find(words.begin() + kFirstOptional, words.end(), "-");
   if (words.end() - dash < 4) return std::nullopt;
   return Mount{.root = Unescape(words[kRoot]),
                .point = Unescape(words[kPoint]),

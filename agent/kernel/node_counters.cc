@@ -10,21 +10,14 @@
 #include "agent/kernel/cpu_max.h"
 #include "agent/kernel/cpu_stat.h"
 #include "agent/kernel/cpuset_list.h"
+#include "agent/kernel/optional_file.h"
 #include "agent/kernel/proc_stat.h"
 
 namespace fairsched::kernel {
 namespace {
 
-// Null for a file that isn't there.
-absl::StatusOr<std::unique_ptr<File>> OpenIfThere(FileSystem& fs,
-                                                  const std::string& path) {
-  absl::StatusOr<std::unique_ptr<File>> file = fs.Open(path);
-  if (absl::IsNotFound(file.status())) return nullptr;
-  return file;
-}
-
-// The kernels before 6.12 add hypervisor steal to the usage of the root, but
-// not to its two parts.
+// Some kernels add hypervisor steal to the usage of the root, but none to its
+// two parts.
 core::CpuTime BusyOf(const CpuStat& root) {
   if (!root.user.has_value() || !root.system.has_value()) return root.usage;
   return *root.user + *root.system;
@@ -44,7 +37,7 @@ absl::StatusOr<NodeCounters> NodeCounters::Open(FileSystem& fs,
                      fs.Open(hierarchies.cpuacct + "/cpuacct.usage"));
     return node;
   }
-  // The root has a cpu.stat with usage since Linux 5.8.
+  // Older kernels count no usage in the root, or have no cpu.stat there.
   node.source_ = BusySource::kProcStat;
   ASSIGN_OR_RETURN(std::unique_ptr<File> stat,
                    OpenIfThere(fs, hierarchies.cpu + "/cpu.stat"));

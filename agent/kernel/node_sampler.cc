@@ -23,7 +23,8 @@ absl::StatusOr<core::Sample> NodeSampler::Take(const core::Policy& policy,
   const bool placing = population->placing;
   if (!placing && observed_.has_value() && observed_->at == population->at)
     return *observed_;
-  core::Sample sample{.at = placing ? now : population->at};
+  core::Sample sample;
+  sample.at = placing ? now : population->at;
   ASSIGN_OR_RETURN(sample.node, deps_.node.Read());
   std::map<core::UserId, core::UserSample> users;
   for (const UidPopulation& uid : population->uids) {
@@ -50,20 +51,23 @@ absl::StatusOr<core::Sample> NodeSampler::Take(const core::Policy& policy,
 
 std::optional<core::CgroupSample> NodeSampler::SampleUid(
     const UidPopulation& uid, bool wait_for_group) {
+  core::CgroupSample result;
   if (uid.cgroup.empty()) {
     if (wait_for_group) return std::nullopt;
-    return core::CgroupSample{.inode = SampledInode(uid.uid),
-                              .usage = uid.sampled_usage};
+    result.inode = SampledInode(uid.uid);
+    result.usage = uid.sampled_usage;
+    return result;
   }
   const absl::StatusOr<CgroupTable::Reading> reading =
       deps_.table.Read(uid.cgroup);
   // Gone is normal. What can't be read for another reason is not known, and
   // guessing would charge somebody: left out just so.
   if (!reading.ok()) return std::nullopt;
-  return core::CgroupSample{.inode = reading->inode,
-                            .usage = reading->counters.usage,
-                            .pressure_some = reading->counters.pressure_some,
-                            .throttled = reading->counters.throttled};
+  result.inode = reading->inode;
+  result.usage = reading->counters.usage;
+  result.pressure_some = reading->counters.pressure_some;
+  result.throttled = reading->counters.throttled;
+  return result;
 }
 
 }  // namespace fairsched::kernel

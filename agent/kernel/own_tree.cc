@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/delegation.h"
+#include "agent/kernel/process_scan.h"
 
 namespace fairsched::kernel {
 namespace {

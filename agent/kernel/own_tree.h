@@ -28,7 +28,7 @@ struct PlaceReport {
 
 // Who is to be in which group, as of one scan.
 struct Placing {
-  std::map<int64_t, std::vector<int64_t>> pids_by_uid;
+  std::map<int64_t, std::vector<int64_t>> pids_by_uid;  // none is empty
   absl::flat_hash_set<int64_t> others;  // processes that belong in no group
   absl::flat_hash_set<int64_t> alive;   // all pids that the scan saw
 };
@@ -93,8 +93,8 @@ class OwnTree {
   absl::Status AdoptGroups();
 
   void ReadMembers(PlaceReport& report);
-  void RecordNewGroups(const Placing& placing);
-  void MakeGroups(PlaceReport& report);
+  std::vector<int64_t> RecordMissingGroups(const Placing& placing);
+  void MakeGroups(const std::vector<int64_t>& missing, PlaceReport& report);
   std::vector<Move> RecordMoves(const Placing& placing, PlaceReport& report);
   absl::Status RecordOrigin(const Move& move);
   absl::Status MoveTo(const std::string& path, int64_t pid);

@@ -34,12 +34,12 @@ PlaceReport OwnTree::Place(const Placing& placing) {
   PlaceReport report;
   journal_->ForgetDead(placing.alive);
   ReadMembers(report);
-  RecordNewGroups(placing);
+  const std::vector<int64_t> missing = RecordMissingGroups(placing);
   const std::vector<Move> moves = RecordMoves(placing, report);
   const absl::Status flushed = journal_->Flush();
   report.first_error.Update(flushed);
   if (flushed.ok()) {
-    MakeGroups(report);
+    MakeGroups(missing, report);
     MoveIn(moves, report);
   } else {
     report.failed += static_cast<int64_t>(moves.size());
@@ -69,12 +69,15 @@ void OwnTree::ReadMembers(PlaceReport& report) {
   }
 }
 
-void OwnTree::RecordNewGroups(const Placing& placing) {
+std::vector<int64_t> OwnTree::RecordMissingGroups(const Placing& placing) {
+  std::vector<int64_t> missing;
   for (const auto& [uid, pids] : placing.pids_by_uid) {
-    if (pids.empty() || groups_[uid].whole) continue;
+    if (groups_[uid].whole) continue;
+    missing.push_back(uid);
     for (const TreeMount& mount : layout_.mounts())
       journal_->RecordDirectory(mount.path + layout_.Group(uid));
   }
+  return missing;
 }
 
 std::vector<OwnTree::Move> OwnTree::RecordMoves(const Placing& placing,
@@ -101,13 +104,13 @@ std::vector<OwnTree::Move> OwnTree::RecordMoves(const Placing& placing,
   return moves;
 }
 
-void OwnTree::MakeGroups(PlaceReport& report) {
-  for (auto& [uid, group] : groups_) {
-    if (group.whole) continue;
+void OwnTree::MakeGroups(const std::vector<int64_t>& missing,
+                         PlaceReport& report) {
+  for (const int64_t uid : missing) {
     absl::Status status;
     for (const TreeMount& mount : layout_.mounts())
       status.Update(deps_.fs.MakeDirectory(mount.path + layout_.Group(uid)));
-    group.whole = status.ok();
+    groups_[uid].whole = status.ok();
     // The tree itself is gone: no group can be made before it is.
     if (absl::IsNotFound(status)) is_open_ = false;
     report.first_error.Update(status);
@@ -156,9 +159,7 @@ void OwnTree::RemoveEmptyGroups(const Placing& placing, PlaceReport& report) {
   for (auto next = groups_.begin(); next != groups_.end();) {
     const auto current = next++;
     auto& [uid, group] = *current;
-    const auto wanted = placing.pids_by_uid.find(uid);
-    const bool in_use =
-        wanted != placing.pids_by_uid.end() && !wanted->second.empty();
+    const bool in_use = placing.pids_by_uid.contains(uid);
     group.empty_calls = in_use || !group.IsEmpty() ? 0 : group.empty_calls + 1;
     if (group.empty_calls < kEmptyCallsToRemove) continue;
     const absl::Status status = RemoveGroup(uid);

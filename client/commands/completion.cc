@@ -25,8 +25,7 @@ void AddCompletionCommand(CLI::App& app, Action& chosen) {
   const auto shell = std::make_shared<Shell>(Shell::kBash);
   CLI::App* completion = app.add_subcommand(
       "completion", "Print a script that completes fairctl's commands");
-  AddParsedOption(*completion, "SHELL", *shell, ParseShell,
-                  "bash, zsh or fish")
+  AddParsedOption(*completion, "SHELL", *shell, ParseShell, "bash, zsh or fish")
       ->required();
   completion->callback([shell, &app, &chosen] {
     chosen = [shell, &app](Session& session) -> absl::StatusOr<ExitCode> {

@@ -24,11 +24,11 @@ absl::StatusOr<ExitCode> Explain(Session& session, const std::string& user) {
   }
   const v1::UserUsage& usage = response.usage();
   const bool colour = session.environment().colour;
-  session.Print(absl::StrCat(
-      Sanitized(UserId(usage.user())), ": ",
-      Coloured(Word(usage.state()),
-               colour ? ColourOf(usage.state()) : Colour::kNone),
-      "\n"));
+  session.Print(
+      absl::StrCat(Sanitized(UserId(usage.user())), ": ",
+                   Coloured(Word(usage.state()),
+                            colour ? ColourOf(usage.state()) : Colour::kNone),
+                   "\n"));
   for (const std::string& line : response.lines()) {
     session.Print(absl::StrCat(Sanitized(line), "\n"));
   }

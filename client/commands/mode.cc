@@ -101,10 +101,9 @@ void AddModeCommand(CLI::App& app, Action& chosen, v1::Mode mode,
 
 absl::StatusOr<ExitCode> ReleaseAll(Session& session) {
   ASSIGN_OR_RETURN(const v1::ReleaseAllResponse response,
-                   session.connection().Call(
-                       session.connection().node(),
-                       &v1::NodeService::Stub::ReleaseAll,
-                       v1::ReleaseAllRequest()));
+                   session.connection().Call(session.connection().node(),
+                                             &v1::NodeService::Stub::ReleaseAll,
+                                             v1::ReleaseAllRequest()));
   if (session.json()) {
     RETURN_IF_ERROR(session.PrintJson(response));
   } else {

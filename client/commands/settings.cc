@@ -18,8 +18,9 @@ namespace {
 Table SettingsTable(const v1::Settings& settings) {
   Table table({{.title = ""}, {.title = ""}});
   table.AddRow({{"mode"}, {Word(settings.mode())}});
-  table.AddRow({{"window"}, {FormatDuration(FromProto(settings.window()))}});
-  table.AddRow({{"tick"}, {FormatDuration(FromProto(settings.tick()))}});
+  table.AddRow(
+      {{"window"}, {absl::FormatDuration(FromProto(settings.window()))}});
+  table.AddRow({{"tick"}, {absl::FormatDuration(FromProto(settings.tick()))}});
   table.AddRow({{"default-shares"}, {absl::StrCat(settings.default_shares())}});
   table.AddRow({{"floor"}, {FormatMillicpus(settings.floor_millicpus())}});
   table.AddRow({{"pacing"}, {Word(settings.pacing())}});

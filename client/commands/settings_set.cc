@@ -40,8 +40,7 @@ class SettingsSetCommand {
   }
 
   void AddEtag() {
-    app_.add_option("--etag", etag_,
-                    "Change them only if this is their etag");
+    app_.add_option("--etag", etag_, "Change them only if this is their etag");
   }
 
   // True if the command line changes anything.
@@ -126,11 +125,11 @@ absl::StatusOr<ExitCode> SetSettings(Session& session,
     session.Warn("nothing to set: see 'fairctl settings set --help'");
     return ExitCode::kUsage;
   }
-  ASSIGN_OR_RETURN(const v1::Settings settings,
-                   session.connection().Call(
-                       session.connection().policy(),
-                       &v1::PolicyService::Stub::UpdateSettings,
-                       command.request()));
+  ASSIGN_OR_RETURN(
+      const v1::Settings settings,
+      session.connection().Call(session.connection().policy(),
+                                &v1::PolicyService::Stub::UpdateSettings,
+                                command.request()));
   if (session.json()) {
     RETURN_IF_ERROR(session.PrintJson(settings));
   } else {
@@ -143,8 +142,9 @@ absl::StatusOr<ExitCode> SetSettings(Session& session,
 
 void AddSettingsSetCommand(CLI::App& settings, Action& chosen) {
   CLI::App* set = settings.add_subcommand(
-      "set", "Change the settings that are given; 'default' as a value sets "
-             "the default");
+      "set",
+      "Change the settings that are given; 'default' as a value sets "
+      "the default");
   const auto command = std::make_shared<SettingsSetCommand>(*set);
   AddWays(*command);
   AddTimes(*command);

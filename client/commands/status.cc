@@ -11,17 +11,17 @@ namespace fairsched::client {
 namespace {
 
 std::string Cpus(const v1::NodeUsage& node) {
-  return absl::StrCat(
-      FormatCpus(node.capacity_cpus()), ": ", FormatCpus(node.managed_cpus()),
-      " by users, ", FormatCpus(node.exempt_cpus()), " exempt, ",
-      FormatCpus(node.other_cpus()), " other, ", FormatCpus(node.idle_cpus()),
-      " idle");
+  return absl::StrCat(FormatCpus(node.capacity_cpus()), ": ",
+                      FormatCpus(node.managed_cpus()), " by users, ",
+                      FormatCpus(node.exempt_cpus()), " exempt, ",
+                      FormatCpus(node.other_cpus()), " other, ",
+                      FormatCpus(node.idle_cpus()), " idle");
 }
 
 std::string Window(const v1::NodeUsage& node) {
   return absl::StrCat("number ", node.window_number(), ", ",
                       FormatSeconds(FromProto(node.window_age())), " of ",
-                      FormatDuration(FromProto(node.window())), ", ",
+                      absl::FormatDuration(FromProto(node.window())), ", ",
                       node.contended() ? "somebody waits" : "nobody waits");
 }
 
@@ -48,25 +48,25 @@ Table StatusTable(const v1::NodeStatus& status) {
                 {Word(status.enforcement()), ColourOf(status.enforcement())}});
   AddRowIfAny(table, "error", status.last_error());
   table.AddRow({{"backend"}, {status.backend()}});
-  table.AddRow({{"placement"},
-                {absl::StrCat(status.placement(), ", in ",
-                              status.placement_root())}});
+  table.AddRow(
+      {{"placement"},
+       {absl::StrCat(status.placement(), ", in ", status.placement_root())}});
   AddRowIfAny(table, "placement error", status.placement_error());
   table.AddRow({{"features"}, {absl::StrJoin(status.features(), " ")}});
   table.AddRow({{"ticks"},
                 {absl::StrCat(status.tick_count(), " of ",
-                              FormatDuration(FromProto(status.tick())), ", ",
-                              status.failed_tick_count(), " failed, ",
+                              absl::FormatDuration(FromProto(status.tick())),
+                              ", ", status.failed_tick_count(), " failed, ",
                               status.overrun_count(), " late")}});
-  table.AddRow({{"users"},
-                {absl::StrCat(status.present_user_count(), " present, ",
-                              status.not_enforced_user_count(),
-                              " not enforced")}});
-  table.AddRow({{"drift"},
-                {absl::StrCat(status.drift_count(),
-                              " values changed by others")}});
-  table.AddRow({{"policy"}, {absl::StrCat("revision ",
-                                          status.policy_revision())}});
+  table.AddRow(
+      {{"users"},
+       {absl::StrCat(status.present_user_count(), " present, ",
+                     status.not_enforced_user_count(), " not enforced")}});
+  table.AddRow(
+      {{"drift"},
+       {absl::StrCat(status.drift_count(), " values changed by others")}});
+  table.AddRow(
+      {{"policy"}, {absl::StrCat("revision ", status.policy_revision())}});
   table.AddRow({{"window"}, {Window(status.usage())}});
   table.AddRow({{"CPUs"}, {Cpus(status.usage())}});
   return table;
@@ -85,7 +85,7 @@ absl::StatusOr<ExitCode> Status(Session& session) {
       FromProto(status.sample_time()) - FromProto(status.start_time()),
       absl::Seconds(1));
   session.Print(absl::StrCat("fairschedd ", status.version(), ", up ",
-                             FormatDuration(up), "\n"));
+                             absl::FormatDuration(up), "\n"));
   TableStyle style = session.table_style();
   style.headers = false;
   session.Print(StatusTable(status).Render(style));

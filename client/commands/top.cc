@@ -47,7 +47,7 @@ std::string NodeLine(const v1::ListUserUsageResponse& usage,
       FormatCpus(node.exempt_cpus()), ", other ", FormatCpus(node.other_cpus()),
       ", idle ", FormatCpus(node.idle_cpus()), "  window ",
       node.window_number(), " ", FormatSeconds(FromProto(node.window_age())),
-      "/", FormatDuration(FromProto(node.window())),
+      "/", absl::FormatDuration(FromProto(node.window())),
       node.contended() ? "  contended" : "");
 }
 
@@ -112,8 +112,7 @@ absl::Status ShowFrame(Session& session, const TopOptions& options,
   const std::string frame = Frame(usage, options.sort, session.table_style(),
                                   session.environment().zone);
   if (on_screen) {
-    session.Print(
-        OnScreen(frame, session.environment().terminal_size().lines));
+    session.Print(OnScreen(frame, session.environment().terminal_size().lines));
   } else {
     session.Print(absl::StrCat(first ? "" : "\n", frame));
   }
@@ -122,8 +121,8 @@ absl::Status ShowFrame(Session& session, const TopOptions& options,
 
 absl::StatusOr<ExitCode> Top(Session& session, const TopOptions& options) {
   session.OpenInterrupt();
-  const bool on_screen = session.environment().is_terminal && !options.batch &&
-                         !session.json();
+  const bool on_screen =
+      session.environment().is_terminal && !options.batch && !session.json();
   Keyboard keyboard(on_screen ? session.environment().input_fd : -1);
   const Screen screen(session, on_screen);
   for (int32_t shown = 0; options.count == 0 || shown < options.count;) {
@@ -141,8 +140,8 @@ absl::StatusOr<ExitCode> Top(Session& session, const TopOptions& options) {
 
 void AddTopCommand(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<TopOptions>();
-  CLI::App* top = app.add_subcommand(
-      "top", "Watch who gets how much; q or Ctrl-C ends it");
+  CLI::App* top =
+      app.add_subcommand("top", "Watch who gets how much; q or Ctrl-C ends it");
   AddParsedOption(*top, "--sort", options->sort, ParseSortKey,
                   "cpu (default), balance or name");
   top->add_option("-n", options->count, "End after so many tables")

@@ -63,10 +63,10 @@ absl::StatusOr<ExitCode> DeleteUser(Session& session, const NamedUser& named) {
                       .Call(session.connection().policy(),
                             &v1::PolicyService::Stub::DeleteUser, request)
                       .status());
-  session.Print(session.json()
-                    ? "{}\n"
-                    : absl::StrCat("deleted ", Sanitized(UserId(named.user)),
-                                   "\n"));
+  session.Print(
+      session.json()
+          ? "{}\n"
+          : absl::StrCat("deleted ", Sanitized(UserId(named.user)), "\n"));
   return ExitCode::kDone;
 }
 

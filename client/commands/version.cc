@@ -16,8 +16,8 @@ absl::StatusOr<ExitCode> Version(Session& session) {
                                              &v1::NodeService::Stub::GetStatus,
                                              v1::GetStatusRequest()));
   if (!session.json()) {
-    session.Print(absl::StrCat("fairschedd ", Sanitized(status.version()),
-                               "\n"));
+    session.Print(
+        absl::StrCat("fairschedd ", Sanitized(status.version()), "\n"));
     return ExitCode::kDone;
   }
   google::protobuf::Struct versions;

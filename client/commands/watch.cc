@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
@@ -60,12 +60,13 @@ absl::StatusOr<ExitCode> Watch(Session& session, const WatchOptions& options) {
   const CancelOnInterrupt cancel(session.interrupt_fd(), context);
   const auto reader =
       connection.usage().WatchUsage(&context, RequestFor(options));
-  if (!session.json() && session.table_style().headers) {
-    session.Print(options.windows ? WindowTitles() : SnapshotTitles());
-  }
+  bool titled = session.json() || !session.table_style().headers;
   absl::Status shown;
   v1::WatchUsageResponse response;
   while (shown.ok() && reader->Read(&response)) {
+    if (!std::exchange(titled, true)) {
+      session.Print(options.windows ? WindowTitles() : SnapshotTitles());
+    }
     shown = Show(session, options, response);
   }
   if (!shown.ok()) context.TryCancel();

@@ -133,7 +133,7 @@ class FakeCgroupFs final : public kernel::FileSystem {
   std::map<std::string, std::shared_ptr<FakeCgroup>> cgroups_
       ABSL_GUARDED_BY(mutex_);  // by absolute path
   std::map<std::string, std::string> plain_ ABSL_GUARDED_BY(mutex_);
-  std::map<std::string, uint64_t> plain_inodes_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, uint64_t> file_inodes_ ABSL_GUARDED_BY(mutex_);
   std::string mountinfo_ ABSL_GUARDED_BY(mutex_);
   std::set<int64_t> processes_ ABSL_GUARDED_BY(mutex_);
   std::set<std::string> absent_ ABSL_GUARDED_BY(mutex_);

@@ -211,12 +211,13 @@ inline absl::StatusOr<uint64_t> FakeCgroupFs::Inode(absl::string_view path) {
   const std::string name(path);
   if (const auto found = cgroups_.find(name); found != cgroups_.end())
     return found->second->inode;
-  const auto is_at_or_below = [&name](const auto& file) {
-    return file.first == name || absl::StartsWith(file.first, name + "/");
-  };
-  if (std::none_of(plain_.begin(), plain_.end(), is_at_or_below))
+  const bool is_directory =
+      std::any_of(plain_.begin(), plain_.end(), [&name](const auto& file) {
+        return absl::StartsWith(file.first, name + "/");
+      });
+  if (!is_directory && !Find(path).ok())
     return kernel::ErrnoStatus(ENOENT, "stat", path);
-  uint64_t& inode = plain_inodes_[name];
+  uint64_t& inode = file_inodes_[name];
   if (inode == 0) inode = ++last_inode_;
   return inode;
 }

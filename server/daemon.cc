@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/daemon.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "agent/core/status_macros.h"
+
+namespace fairsched::server {
+namespace {
+
+std::string Sentence(runtime::Enforcement enforcement,
+                     const absl::Status& error) {
+  switch (enforcement) {
+    case runtime::Enforcement::kObserving:
+      return "observing: nothing is written to the kernel";
+    case runtime::Enforcement::kEnforcing:
+      return "enforcing";
+    case runtime::Enforcement::kReleased:
+      return absl::StrCat("NOT enforcing, every value was given back: ",
+                          error.message());
+  }
+  return "";
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Daemon>> Daemon::Start(
+    const Deps& deps, const DaemonOptions& options) {
+  const auto policy = std::make_shared<const core::Policy>(
+      options.settings, std::vector<core::UserPolicy>{});
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<KernelNode> node,
+      KernelNode::Make(deps.fs, deps.clock, options.kernel, policy));
+  const absl::Status& why = node->why_observe_only();
+  if (!why.ok() && options.settings.mode == core::Mode::kEnforce) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("this node can't be enforced: ", why.message()));
+  }
+  std::unique_ptr<Daemon> daemon(new Daemon(deps, options, std::move(node)));
+  RETURN_IF_ERROR(daemon->Serve(options));
+  return daemon;
+}
+
+Daemon::Daemon(const Deps& deps, const DaemonOptions& options,
+               std::unique_ptr<KernelNode> node)
+    : deps_(deps),
+      node_(std::move(node)),
+      loop_({.clock = deps.clock,
+             .sampler = node_->sampler(),
+             .actuator = node_->actuator()},
+            std::make_shared<const core::Policy>(
+                options.settings, std::vector<core::UserPolicy>{})),
+      store_(deps.clock,
+             {.settings = options.settings,
+              .why_not_enforce = node_->why_observe_only()},
+             [this](std::shared_ptr<const core::Policy> policy, uint64_t) {
+               node_->SetPolicy(policy);
+               loop_.SetPolicy(std::move(policy));
+             }) {
+  loop_.SetPolicy(store_.Read()->policy);
+}
+
+Daemon::~Daemon() { Stop().IgnoreError(); }  // the caller was told before
+
+absl::Status Daemon::Serve(const DaemonOptions& options) {
+  const absl::Time start_time = deps_.clock.WallTime();
+  RETURN_IF_ERROR(node_->FirstRound());
+  ASSIGN_OR_RETURN(api_, ApiServer::Start({.clock = deps_.clock,
+                                           .loop = loop_,
+                                           .placement = node_->placement(),
+                                           .store = store_,
+                                           .rpc_stats = rpc_stats_},
+                                          {.start_time = start_time}));
+  metrics_.emplace(
+      Metrics::Deps{.loop = loop_,
+                    .placement = node_->placement(),
+                    .store = store_,
+                    .rpc_stats = rpc_stats_},
+      Metrics::Options{.start_time = start_time,
+                       .watchers = [this] { return api_->watchers(); }});
+  Tick();
+  if (loop_.Latest()->stats.failed_ticks > 0) return loop_.Latest()->last_error;
+
+  if (!options.http_address.empty()) {
+    ASSIGN_OR_RETURN(
+        http_,
+        HttpServer::Start(
+            options.http_address,
+            {.metrics = [this] { return metrics_->Text(); },
+             .ready = [this] { return loop_.Latest()->stats.ticks > 0; }}));
+  }
+  ASSIGN_OR_RETURN(listener_,
+                   ApiListener::Start({.path = options.socket}, [this](int fd) {
+                     api_->AddConnection(fd);
+                   }));
+  node_->Start();
+  ticker_.emplace(
+      deps_.clock, [this] { return loop_.policy()->settings().tick; },
+      [this] { Tick(); });
+  EverySecond();
+  return absl::OkStatus();
+}
+
+void Daemon::Tick() {
+  loop_.Tick();
+  metrics_->AddTick();
+}
+
+void Daemon::EverySecond() {
+  api_->Refresh();
+  const std::shared_ptr<const runtime::Snapshot> now = loop_.Latest();
+  if (logged_enforcement_ != now->enforcement) {
+    logged_enforcement_ = now->enforcement;
+    const bool released = now->enforcement == runtime::Enforcement::kReleased;
+    deps_.logger.Log(released ? LogLevel::kError : LogLevel::kInfo,
+                     Sentence(now->enforcement, now->last_error));
+  }
+  const std::string error(node_->placement().Report()->last_error.message());
+  if (error != logged_placement_error_) {
+    logged_placement_error_ = error;
+    if (error.empty()) {
+      deps_.logger.LogSometimes(LogLevel::kInfo, "placement",
+                                "processes are placed again");
+    } else {
+      deps_.logger.LogSometimes(
+          LogLevel::kWarning, "placement",
+          absl::StrCat(error, "; trying again with the next scan"));
+    }
+  }
+  deps_.logger.Summarize();
+}
+
+std::optional<int> Daemon::http_port() const {
+  if (http_ == nullptr) return std::nullopt;
+  return http_->port();
+}
+
+absl::Status Daemon::Stop() {
+  if (std::exchange(stopped_, true)) return absl::OkStatus();
+  if (ticker_.has_value()) ticker_->Stop();
+  loop_.Stop();
+  absl::Status restored = node_->Stop();
+  if (listener_ != nullptr) listener_->Stop();
+  if (api_ != nullptr) api_->Stop();
+  if (http_ != nullptr) http_->Stop();
+  return restored;
+}
+
+}  // namespace fairsched::server

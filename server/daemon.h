@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FAIRSCHED_SERVER_DAEMON_H_
+#define FAIRSCHED_SERVER_DAEMON_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "agent/kernel/file_system.h"
+#include "agent/runtime/clock.h"
+#include "agent/runtime/control_loop.h"
+#include "agent/runtime/ticker.h"
+#include "server/api_listener.h"
+#include "server/api_server.h"
+#include "server/http_server.h"
+#include "server/kernel_node.h"
+#include "server/logger.h"
+#include "server/metrics.h"
+#include "server/policy_store.h"
+#include "server/rpc_stats.h"
+
+namespace fairsched::server {
+
+struct DaemonOptions {
+  KernelOptions kernel;
+  core::Settings settings;   // to begin with; valid
+  std::string socket;        // of the API
+  std::string http_address;  // loopback; empty: no HTTP
+};
+
+// The whole of it, running: node, loop, API and metrics. For one thread.
+class Daemon {
+ public:
+  // What is referred to must outlive it. When it returns the first tick is
+  // done and calls are answered. FailedPrecondition, if the mode is enforce and
+  // this node can't. After an error nothing is left of it.
+  struct Deps {
+    kernel::FileSystem& fs;
+    const runtime::Clock& clock;
+    Logger& logger;
+  };
+  static absl::StatusOr<std::unique_ptr<Daemon>> Start(
+      const Deps& deps, const DaemonOptions& options);
+  ~Daemon();  // calls Stop()
+  Daemon(const Daemon&) = delete;
+  Daemon& operator=(const Daemon&) = delete;
+
+  // What is due once a second: health, and a line for what changed.
+  void EverySecond();
+
+  // Gives everything back first, then ends the calls. Unavailable: cgroups are
+  // left that `--release` has to remove. Idempotent.
+  absl::Status Stop();
+
+  // Of HTTP, if there is any.
+  std::optional<int> http_port() const;
+
+ private:
+  Daemon(const Deps& deps, const DaemonOptions& options,
+         std::unique_ptr<KernelNode> node);
+  absl::Status Serve(const DaemonOptions& options);
+  void Tick();
+
+  const Deps deps_;
+  std::unique_ptr<KernelNode> node_;
+  runtime::ControlLoop loop_;
+  PolicyStore store_;
+  RpcStats rpc_stats_;
+  std::unique_ptr<ApiServer> api_;
+  std::optional<Metrics> metrics_;
+  std::unique_ptr<ApiListener> listener_;
+  std::unique_ptr<HttpServer> http_;
+  std::optional<runtime::Ticker> ticker_;
+
+  bool stopped_ = false;
+  std::optional<runtime::Enforcement> logged_enforcement_;
+  std::string logged_placement_error_;
+};
+
+}  // namespace fairsched::server
+
+#endif  // FAIRSCHED_SERVER_DAEMON_H_
