@@ -7,11 +7,16 @@
 namespace fairsched::runtime {
 namespace {
 
-// One user whose values the kernel refuses must not free all the others.
+// One user whose values the kernel refuses must not free all the others, and
+// who writes other values than ours must not get rid of us.
 bool MostCgroupsFail(const ApplyReport& report) {
   size_t failing = 0;
-  for (const auto& [inode, cgroup] : report.cgroups)
-    failing += cgroup.problem.has_value() ? 1 : 0;
+  for (const auto& [inode, cgroup] : report.cgroups) {
+    failing += cgroup.problem.has_value() &&
+                       cgroup.problem != NotEnforced::kOtherWriter
+                   ? 1
+                   : 0;
+  }
   return failing * 2 > report.cgroups.size();
 }
 
@@ -91,8 +96,11 @@ void ControlLoop::FailOpen(Snapshot& next) {
 }
 
 void ControlLoop::Release(Snapshot& next, Enforcement enforcement) {
-  if (applied_) next.applied = deps_.actuator.Release();
-  applied_ = false;
+  if (applied_) {
+    next.applied = deps_.actuator.Release();
+    // What could not be given back is tried again by the next tick.
+    applied_ = next.applied.failed_writes > 0;
+  }
   next.enforcement = enforcement;
 }
 

@@ -35,7 +35,7 @@ class Node final : public Sampler, public Actuator {
     for (const core::UserDecision& user : decision.users) {
       AppliedCgroup cgroup{.values = user.cgroups[0].wanted};
       if (refuse > 0 && static_cast<int>(user.cgroups[0].inode) <= refuse)
-        cgroup.problem = NotEnforced::kPermission;
+        cgroup.problem = refuse_with;
       report.cgroups[user.cgroups[0].inode] = cgroup;
     }
     return report;
@@ -43,12 +43,14 @@ class Node final : public Sampler, public Actuator {
 
   ApplyReport Release() override {
     ++releases;
-    return {};
+    return {.failed_writes = failed_releases-- > 0 ? 1 : 0};
   }
 
   absl::Status error;
   std::optional<absl::Duration> frozen;
   int refuse = 0;  // the values of so many cgroups
+  NotEnforced refuse_with = NotEnforced::kPermission;
+  int failed_releases = 0;  // before one works
   int applies = 0, releases = 0;
 };
 
@@ -130,6 +132,21 @@ TEST_F(ControlLoopTest, MostCgroupsRefusedFailOpen) {
   EXPECT_EQ(node_.releases, 1);
   EXPECT_EQ(loop_.Latest()->enforcement, Enforcement::kReleased);
   EXPECT_FALSE(loop_.Latest()->last_error.ok());
+}
+
+TEST_F(ControlLoopTest, AnotherWriterDoesNotGetRidOfUs) {
+  node_.refuse = 2;
+  node_.refuse_with = NotEnforced::kOtherWriter;
+  Tick(20);
+  EXPECT_EQ(node_.releases, 0);
+}
+
+TEST_F(ControlLoopTest, WhatCouldNotBeGivenBackIsTriedAgain) {
+  Tick();
+  node_.failed_releases = 2;
+  loop_.SetPolicy(Make(core::Mode::kObserve));
+  Tick(10);
+  EXPECT_EQ(node_.releases, 3);
 }
 
 TEST_F(ControlLoopTest, LatenessIsNoFailure) {
