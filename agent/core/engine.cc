@@ -89,8 +89,9 @@ Decision Step(const Policy& policy, const Sample& sample, State& state) {
   JudgeWants(tick);
   if (UpdateActive(tick, state)) Entitle(tick, state);
   AdmitWakers(tick);
+  JudgeSpent(tick, state);
   if (!IsJump(tick, state)) Charge(policy, tick, state);
-  JudgeSpent(tick);
+  JudgeSpent(tick, state);
   Decision decision{.at = tick.at, .ended = RenewIfOver(policy, tick, state)};
   DecideWeights(policy, tick, state);
   decision.node = DescribeNode(tick, state);

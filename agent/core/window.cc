@@ -166,7 +166,7 @@ void Charge(const Policy& policy, Tick& tick, const State& state) {
   bool starving = false;
   for (const TickUser& user : tick.users) {
     waiting += user.waiting ? 1 : 0;
-    starving |= user.hungry && user.ledger->balance > CpuTime();
+    starving |= user.starving;
   }
   for (TickUser& user : tick.users) {
     Ledger& ledger = *user.ledger;
@@ -201,10 +201,13 @@ bool IsJump(const Tick& tick, const State& state) {
          tick.elapsed > state.window * kJumpWindows;
 }
 
-void JudgeSpent(Tick& tick) {
+void JudgeSpent(Tick& tick, const State& state) {
   for (TickUser& user : tick.users) {
-    user.spent = user.ledger->balance <= CpuTime();
-    user.starving = user.hungry && !user.spent;
+    const Ledger& ledger = *user.ledger;
+    user.spent = ledger.balance <= CpuTime();
+    const CpuTime tick_due = ledger.entitlement.Scale(
+        absl::FDivDuration(tick.elapsed, state.window));
+    user.starving = user.hungry && ledger.balance > tick_due;
   }
 }
 
@@ -238,7 +241,7 @@ std::optional<WindowReport> RenewIfOver(const Policy& policy, Tick& tick,
       report.users[next++].balance_after = user.ledger->balance;
   }
   BeginWindow(policy, tick, state);
-  JudgeSpent(tick);
+  JudgeSpent(tick, state);
   return report;
 }
 

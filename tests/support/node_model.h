@@ -71,6 +71,8 @@ class NodeModel {
   }
 
   const core::State& state() const { return state_; }
+  core::State& mutable_state() { return state_; }
+  absl::Duration now() const { return absl::Seconds(now_s_); }
   const core::Decision& decision() const { return decision_; }
 
  private:

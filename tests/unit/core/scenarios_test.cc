@@ -104,6 +104,25 @@ Outcome AloneThenWoken(double w) {
   return {absl::StrFormat("least %.3f", worst), worst >= .95};
 }
 
+// A user deep in debt that then only has a 20 ms job every three seconds.
+Outcome JobWhileDemoted(double w) {
+  NodeModel node(
+      2, {{.id = "h", .hogs = Always(4)},
+          {.id = "j",
+           .hogs =
+               [](absl::Duration t) {
+                 return t > absl::Seconds(5) && t < absl::Seconds(9) ? 8 : 0;
+               },
+           .duty = {Duty(20, 3000, 1000)}}});
+  node.Run(Shares(w), absl::Seconds(9));
+  node.mutable_state().users["j"].balance = -CpuTime::Msec(40'000);
+  node.ResetFigures();
+  node.Run(Shares(w), absl::Seconds(21));
+  const absl::Duration worst = node.WorstJob("j");
+  return {absl::StrFormat("worst job %.2f s", absl::ToDoubleSeconds(worst)),
+          worst <= absl::Milliseconds(1200)};
+}
+
 Outcome WavesOfSleepers(double w) {
   std::vector<ModelUser> users = {{.id = "a", .duty = {Duty(10, 30)}},
                                   {.id = "b", .hogs = Always(4)}};
@@ -173,6 +192,40 @@ Outcome HalfBusyVictim(double w, int hog_shares) {
   return {absl::StrFormat("%.2f %%", a * 100), a >= .985};
 }
 
+// When a user that wants more than its shares has its 8 hogs run.
+using Cheat = std::function<bool(const NodeModel&)>;
+
+bool WhileItHasTokens(const NodeModel& node) {
+  const auto x = node.state().users.find("x");
+  return x == node.state().users.end() || x->second.balance > CpuTime();
+}
+
+bool ATenthOfEverySecond(const NodeModel& node) {
+  return std::fmod(absl::ToDoubleSeconds(node.now()), 1.0) < .1;
+}
+
+// Three users of hogs, three of a third of duty, and one that cheats.
+Outcome Cheating(double w, int shares, const Cheat& runs) {
+  NodeModel* model = nullptr;
+  std::vector<ModelUser> users = {
+      {.id = "x", .hogs = [&model, &runs](absl::Duration) {
+         return runs(*model) ? 8 : 0;
+       }}};
+  for (int i = 0; i < 3; ++i) {
+    users.push_back({.id = absl::StrCat("h", i), .hogs = Always(4)});
+    users.push_back({.id = absl::StrCat("d", i), .duty = {Duty(10, 20)}});
+  }
+  NodeModel node(8, users);
+  model = &node;
+  node.Run(Shares(w, {{"x", shares}}), absl::Seconds(100));
+  double left = 8;
+  for (int i = 0; i < 3; ++i) left -= node.Cpus(absl::StrCat("d", i));
+  const double fair = left * shares / (300 + shares);
+  const double got = node.Cpus("x");
+  return {absl::StrFormat("%.4f of %.4f", got, fair),
+          got <= std::max(1.1 * fair, fair + (w <= 1 ? .01 : 0))};
+}
+
 Outcome UnmanagedBursts(double w) {
   NodeModel node(2, {{.id = "a", .hogs = Always(4)},
                      {.id = "b", .hogs = Always(4), .bias = 1.1}});
@@ -200,6 +253,7 @@ const Scenario kScenarios[] = {
      ">= 0.95",
      AloneThenWoken,
      {2, 10, 60}},
+    {"8 a 20 ms job while demoted", "3.0 s", "<= 1.2 s", JobWhileDemoted},
     {"10 8 sleepers wake again and again", "34.8 s at W 60", "<= 2 s",
      WavesOfSleepers},
     {"13 a fresh user each tick", "0.131/0.076/0.069", "0.2 +- 2 %",
@@ -210,6 +264,14 @@ const Scenario kScenarios[] = {
      [](double w) { return HalfBusyVictim(w, 100); }},
     {"15 the same, hogs of tiny shares", "-2.8 %", ">= 98.5 %",
      [](double w) { return HalfBusyVictim(w, 1); }},
+    {"16 runs while it has tokens, 1 of 601", "-", "<= 1.1 x its share",
+     [](double w) { return Cheating(w, 1, WhileItHasTokens); }},
+    {"16 runs while it has tokens, 100 of 700", "-", "<= 1.1 x its share",
+     [](double w) { return Cheating(w, 100, WhileItHasTokens); }},
+    {"16 bursts, 1 of 601", "-", "<= 1.1 x its share",
+     [](double w) { return Cheating(w, 1, ATenthOfEverySecond); }},
+    {"16 bursts, 100 of 700", "-", "<= 1.1 x its share",
+     [](double w) { return Cheating(w, 100, ATenthOfEverySecond); }},
     {"20 unmanaged bursts", "entitlement <= 0", "9 +- 1 %", UnmanagedBursts},
 };
 
