@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "agent/core/engine.h"
@@ -275,18 +276,32 @@ const Scenario kScenarios[] = {
     {"20 unmanaged bursts", "entitlement <= 0", "9 +- 1 %", UnmanagedBursts},
 };
 
-TEST(ScenariosTest, EveryRowIsAsItMustBe) {
-  for (const Scenario& scenario : kScenarios) {
-    for (const double window : scenario.windows) {
-      const Outcome outcome = scenario.run(window);
-      std::cout << absl::StrFormat("%-6s| %-36s W %2.0f | %-18s| %-44s| %s\n",
-                                   outcome.ok ? "ok" : "NOT OK", scenario.name,
-                                   window, scenario.naive, outcome.figures,
-                                   scenario.must_be);
-      EXPECT_TRUE(outcome.ok) << scenario.name << ", window " << window << " s";
-    }
+class ScenariosTest : public ::testing::TestWithParam<Scenario> {};
+
+TEST_P(ScenariosTest, IsAsItMustBe) {
+  const Scenario& scenario = GetParam();
+  for (const double window : scenario.windows) {
+    const Outcome outcome = scenario.run(window);
+    std::cout << absl::StrFormat("%-6s| %-40s| %2.0f | %-18s| %-44s| %s\n",
+                                 outcome.ok ? "ok" : "NOT OK", scenario.name,
+                                 window, scenario.naive, outcome.figures,
+                                 scenario.must_be);
+    EXPECT_TRUE(outcome.ok) << scenario.name << ", window " << window << " s";
   }
 }
+
+// "8 a 20 ms job" -> "Row8_a_20_ms_job"
+INSTANTIATE_TEST_SUITE_P(Rows, ScenariosTest, ::testing::ValuesIn(kScenarios),
+                         [](const ::testing::TestParamInfo<Scenario>& row) {
+                           std::string name =
+                               absl::StrCat("Row", row.param.name);
+                           for (char& c : name) {
+                             if (!absl::ascii_isalnum(
+                                     static_cast<unsigned char>(c)))
+                               c = '_';
+                           }
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace fairsched::core
