@@ -13,6 +13,7 @@ namespace fairsched::client {
 namespace {
 
 constexpr int64_t kLastUid = 4294967294;
+constexpr absl::string_view kNone = "none";
 
 absl::Status NotA(absl::string_view text, absl::string_view form) {
   return absl::InvalidArgumentError(absl::StrCat("'", text, "' is not ", form));
@@ -40,6 +41,19 @@ absl::StatusOr<v1::UidRange> ParseUidRange(absl::string_view text) {
   return range;
 }
 
+// Items with commas between them, or "none".
+template <typename Item, typename Parse>
+absl::StatusOr<std::vector<Item>> ParseList(absl::string_view text,
+                                            Parse parse) {
+  std::vector<Item> items;
+  if (text == kNone) return items;
+  for (const absl::string_view part : absl::StrSplit(text, ',')) {
+    ASSIGN_OR_RETURN(const Item item, parse(part));
+    items.push_back(item);
+  }
+  return items;
+}
+
 }  // namespace
 
 absl::StatusOr<int32_t> ParseInt32(absl::string_view text) {
@@ -61,29 +75,20 @@ absl::StatusOr<v1::Pacing> ParsePacing(absl::string_view text) {
 }
 
 absl::StatusOr<std::vector<int64_t>> ParseUids(absl::string_view text) {
-  std::vector<int64_t> uids;
-  for (const absl::string_view part : absl::StrSplit(text, ',')) {
-    ASSIGN_OR_RETURN(const int64_t uid, ParseUid(part));
-    uids.push_back(uid);
-  }
-  return uids;
+  return ParseList<int64_t>(text, ParseUid);
 }
 
 std::string FormatUids(const std::vector<int64_t>& uids) {
-  return absl::StrJoin(uids, ",");
+  return uids.empty() ? std::string(kNone) : absl::StrJoin(uids, ",");
 }
 
 absl::StatusOr<std::vector<v1::UidRange>> ParseUidRanges(
     absl::string_view text) {
-  std::vector<v1::UidRange> ranges;
-  for (const absl::string_view part : absl::StrSplit(text, ',')) {
-    ASSIGN_OR_RETURN(const v1::UidRange range, ParseUidRange(part));
-    ranges.push_back(range);
-  }
-  return ranges;
+  return ParseList<v1::UidRange>(text, ParseUidRange);
 }
 
 std::string FormatUidRanges(const std::vector<v1::UidRange>& ranges) {
+  if (ranges.empty()) return std::string(kNone);
   return absl::StrJoin(ranges, ",",
                        [](std::string* out, const v1::UidRange& range) {
                          absl::StrAppend(out, range.first());

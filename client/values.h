@@ -26,10 +26,12 @@ absl::StatusOr<v1::Mode> ParseMode(absl::string_view text);
 absl::StatusOr<v1::Pacing> ParsePacing(absl::string_view text);
 
 // Uids, as in "0,12"; each 0..4294967294, the last one that the kernel has.
+// "none" is the empty list.
 absl::StatusOr<std::vector<int64_t>> ParseUids(absl::string_view text);
 std::string FormatUids(const std::vector<int64_t>& uids);
 
 // Ranges of uids with both ends, or single uids, as in "1000-59999,60600".
+// "none" is the empty list.
 absl::StatusOr<std::vector<v1::UidRange>> ParseUidRanges(
     absl::string_view text);
 std::string FormatUidRanges(const std::vector<v1::UidRange>& ranges);

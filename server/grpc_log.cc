@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/grpc_log.h"
 
+#include <string>
+
 #include "absl/strings/str_cat.h"
 #include "agent/runtime/mutex.h"
+#include "google/protobuf/stubs/logging.h"
 #include "grpc/support/log.h"
 
 namespace fairsched::server {
 namespace {
 
-// gRPC's hook is a plain function: what it writes to can only be global.
+// The hooks are plain functions: what they write to can only be global.
 struct Target {
   runtime::Mutex mutex;
   Logger* logger ABSL_GUARDED_BY(mutex) = nullptr;
@@ -26,6 +29,13 @@ void SetLogger(Logger* logger) {
   target.logger = logger;
 }
 
+void Forward(LogLevel level, const std::string& place,
+             const std::string& text) {
+  Target& target = TheTarget();
+  runtime::MutexLock lock(target.mutex);
+  if (target.logger != nullptr) target.logger->LogSometimes(level, place, text);
+}
+
 // What gRPC calls an error is mostly a matter of one connection.
 LogLevel LevelOf(gpr_log_severity severity) {
   switch (severity) {
@@ -39,20 +49,27 @@ LogLevel LevelOf(gpr_log_severity severity) {
   return LogLevel::kWarning;
 }
 
-void Forward(gpr_log_func_args* args) {
-  Target& target = TheTarget();
-  runtime::MutexLock lock(target.mutex);
-  if (target.logger == nullptr) return;
-  target.logger->LogSometimes(LevelOf(args->severity),
-                              absl::StrCat(args->file, ":", args->line),
-                              absl::StrCat("gRPC: ", args->message));
+void ForwardGrpc(gpr_log_func_args* args) {
+  Forward(LevelOf(args->severity), absl::StrCat(args->file, ":", args->line),
+          absl::StrCat("gRPC: ", args->message));
+}
+
+// What protobuf calls an error is a request that is none.
+void ForwardProtobuf(google::protobuf::LogLevel level, const char* file,
+                     int line, const std::string& message) {
+  Forward(level == google::protobuf::LOGLEVEL_INFO ? LogLevel::kInfo
+                                                   : LogLevel::kWarning,
+          absl::StrCat(file, ":", line), absl::StrCat("protobuf: ", message));
 }
 
 }  // namespace
 
 GrpcLog::GrpcLog(Logger& logger) {
   SetLogger(&logger);
-  gpr_set_log_function(&Forward);
+  // Errors only, unless GRPC_VERBOSITY says otherwise.
+  gpr_log_verbosity_init();
+  gpr_set_log_function(&ForwardGrpc);
+  google::protobuf::SetLogHandler(&ForwardProtobuf);
 }
 
 GrpcLog::~GrpcLog() { SetLogger(nullptr); }

@@ -6,8 +6,9 @@
 
 namespace fairsched::server {
 
-// While it lives, what gRPC logs goes to a logger, which must outlive it; then
-// nowhere. gRPC has one log for the whole process: make one at most.
+// While it lives, what gRPC and protobuf log goes to a logger, which must
+// outlive it; then nowhere. Each has one log for the whole process: make one of
+// these at most.
 class GrpcLog {
  public:
   explicit GrpcLog(Logger& logger);

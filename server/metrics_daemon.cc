@@ -17,8 +17,10 @@ void AddRpcs(const RpcStats::Counts& rpcs, Families& families) {
       with_code.push_back({"grpc_code", code});
       handled.Add(static_cast<double>(count), std::move(with_code));
     }
-    durations.Add(RpcStats::kBoundsSeconds, counts.durations.counts,
-                  counts.durations.sum_seconds, labels);
+    if (counts.durations.has_value()) {
+      durations.Add(RpcDurations::kBoundsSeconds, counts.durations->counts,
+                    counts.durations->sum_seconds, labels);
+    }
   }
   handled.AddTo(families);
   durations.AddTo(families);

@@ -125,11 +125,11 @@ void AddLoopFamilies(const runtime::Snapshot& snapshot, Families& families) {
   AddTicks(snapshot.stats, families);
   AddKernelFiles(snapshot.applied, families);
   const core::NodeDecision& node = snapshot.decision.node;
-  Counter("fairsched_counter_resets_total",
+  Counter("fairsched_sample_resets_total",
           "Kernel counters of CPU time that went backwards.")
       .Add(Number(node.counter_resets))
       .AddTo(families);
-  Counter("fairsched_counter_clamps_total",
+  Counter("fairsched_sample_clamps_total",
           "Kernel counters of CPU time that grew by more than is possible.")
       .Add(Number(node.counter_clamps))
       .AddTo(families);

@@ -112,12 +112,13 @@ void AddGauges(const Chosen& chosen, Families& families) {
 
 void AddInfo(const core::Policy& policy, const Chosen& chosen,
              Families& families) {
-  Family family = Gauge("fairsched_user_info",
-                        "Always 1; the uids that belong to the user.");
+  // One series a user: else it could not be joined with the others.
+  Family family =
+      Gauge("fairsched_user_info", "Always 1; the user's first uid.");
   for (const core::UserDecision* user : chosen.users) {
-    for (const int64_t uid : policy.Of(user->id).uids) {
-      family.Add(1, {{"user", user->id}, {"uid", absl::StrCat(uid)}});
-    }
+    const std::vector<int64_t> uids = policy.Of(user->id).uids;
+    family.Add(1, {{"user", user->id},
+                   {"uid", uids.empty() ? "" : absl::StrCat(uids.front())}});
   }
   family.AddTo(families);
 }

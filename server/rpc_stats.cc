@@ -87,10 +87,12 @@ void RpcStats::Count(const Call& call) {
   ++counts.by_code[code];
   if (!call.duration.has_value()) return;
   const double seconds = absl::ToDoubleSeconds(*call.duration);
-  const auto bound = std::ranges::lower_bound(kBoundsSeconds, seconds);
-  ++counts.durations.counts[static_cast<size_t>(
-      std::distance(kBoundsSeconds.begin(), bound))];
-  counts.durations.sum_seconds += seconds;
+  constexpr auto& bounds = RpcDurations::kBoundsSeconds;
+  const auto bound = std::ranges::lower_bound(bounds, seconds);
+  if (!counts.durations.has_value()) counts.durations.emplace();
+  ++counts.durations
+        ->counts[static_cast<size_t>(std::distance(bounds.begin(), bound))];
+  counts.durations->sum_seconds += seconds;
 }
 
 RpcStats::Counts RpcStats::Read() const {

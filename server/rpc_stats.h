@@ -19,16 +19,17 @@
 
 namespace fairsched::server {
 
+// How long unary calls took: a histogram in the sense of Prometheus.
+struct RpcDurations {
+  static constexpr std::array<double, 7> kBoundsSeconds = {
+      0.0005, 0.001, 0.0025, 0.01, 0.05, 0.25, 1};
+  std::array<uint64_t, kBoundsSeconds.size() + 1> counts{};  // last: above all
+  double sum_seconds = 0;
+};
+
 // How many calls ended how, and how long they took. Thread-safe.
 class RpcStats {
  public:
-  // A histogram in the sense of Prometheus, of unary calls only.
-  static constexpr std::array<double, 7> kBoundsSeconds = {
-      0.0005, 0.001, 0.0025, 0.01, 0.05, 0.25, 1};
-  struct Durations {
-    std::array<uint64_t, kBoundsSeconds.size() + 1> counts{};  // last: above
-    double sum_seconds = 0;
-  };
   struct Method {
     std::string service;  // "fairsched.v1.UsageService"
     std::string method;   // "WatchUsage"
@@ -36,7 +37,7 @@ class RpcStats {
   };
   struct MethodCounts {
     std::map<std::string, uint64_t> by_code;  // "OK", "NOT_FOUND", ...
-    Durations durations;
+    std::optional<RpcDurations> durations;    // unset: no unary call yet
   };
   using Counts = std::map<Method, MethodCounts>;
 

@@ -16,10 +16,13 @@
 
 #define ASSIGN_OR_RETURN(lhs, expr) \
   ASSIGN_OR_RETURN_(STATUS_CONCAT_(status_or_, __LINE__), lhs, expr)
+// A declaration on the left can't be in parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define ASSIGN_OR_RETURN_(tmp, lhs, expr) \
   auto tmp = (expr);                      \
   if (!tmp.ok()) return tmp.status();     \
   lhs = *std::move(tmp)
+// NOLINTEND(bugprone-macro-parentheses)
 #define STATUS_CONCAT_(a, b) STATUS_CONCAT_2_(a, b)
 #define STATUS_CONCAT_2_(a, b) a##b
 

@@ -143,12 +143,12 @@ void CgroupActuator::Enforce(uint64_t inode, const core::CpuValues& wanted,
   }
   held.problem.reset();
   held.problem_text.clear();
-  if (held.drifted || held.dispute.Lost(at)) {
-    held.problem = runtime::NotEnforced::kOtherWriter;
-    held.problem_text =
-        absl::StrCat(Describe(*held.now), ", not ", Describe(target),
-                     ": another writer changes the values of ", held.path);
-  }
+  if (!held.drifted && !held.dispute.Lost(at)) return;
+  held.problem = runtime::NotEnforced::kOtherWriter;
+  held.problem_text = absl::StrCat(
+      held.path, " is to have ", Describe(target),
+      held.drifted ? absl::StrCat(" and has ", Describe(*held.now)) : "",
+      ": another writer keeps changing it");
 }
 
 absl::Status CgroupActuator::Look(Cgroup& cgroup, Held& held) {

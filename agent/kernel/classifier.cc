@@ -75,7 +75,11 @@ void Classifier::Start() {
 absl::Status Classifier::Stop() {
   worker_.Stop();
   const absl::Status status = Dissolve();
+  Population population = *Latest();
+  population.placing = false;
+  for (UidPopulation& uid : population.uids) uid.cgroup.clear();
   runtime::MutexLock lock(mutex_);
+  population_ = std::make_shared<const Population>(std::move(population));
   progress_.placing = false;
   progress_.cgroups = 0;
   progress_.processes = 0;

@@ -29,9 +29,9 @@ absl::Status WithoutCpu(FileSystem& fs, const std::string& mount,
     return absl::FailedPreconditionError(absl::StrCat(
         "the cpu controller is not in the cgroup tree at ", mount));
   }
-  return absl::FailedPreconditionError(absl::StrCat(
-      "cgroup ", path, " has no cpu controller: write '+cpu' to ",
-      SubtreeControl(mount, ParentOf(path))));
+  return absl::FailedPreconditionError(
+      absl::StrCat("cgroup ", path, " has no cpu controller: write '+cpu' to ",
+                   SubtreeControl(mount, ParentOf(path))));
 }
 
 }  // namespace

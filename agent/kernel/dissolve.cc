@@ -49,8 +49,7 @@ class Dissolver {
   void MakeNeutral(const std::string& cgroup);
 
   bool IsOfUsers(const TreeCgroup& cgroup) const {
-    return cgroup.path == users_ ||
-           absl::StartsWith(cgroup.path, users_ + "/");
+    return cgroup.path == users_ || absl::StartsWith(cgroup.path, users_ + "/");
   }
   std::optional<int64_t> UidOf(const TreeCgroup& cgroup) const;
   std::string Absolute(const TreeCgroup& cgroup) const {

@@ -65,8 +65,8 @@ void Journal::ForgetDead(const absl::flat_hash_set<int64_t>& alive) {
 
 absl::Status Journal::Flush() {
   const size_t lines = file_lines_ + pending_lines_;
-  const bool grown = lines > kLinesToRewrite &&
-                     lines > kGrowthToRewrite * entries_.Lines();
+  const bool grown =
+      lines > kLinesToRewrite && lines > kGrowthToRewrite * entries_.Lines();
   if (torn_ || grown) return Rewrite();
   if (pending_.empty()) return absl::OkStatus();
   const absl::Status status = file_->Append(pending_);
@@ -100,9 +100,10 @@ absl::StatusOr<std::string> ReadBootId(FileSystem& fs,
       const std::string text,
       fs.Read(absl::StrCat(proc_root, "/sys/kernel/random/boot_id")));
   const absl::string_view id = absl::StripAsciiWhitespace(text);
-  const bool is_id = !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-';
-  });
+  const bool is_id =
+      !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
+        return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-';
+      });
   if (is_id) return std::string(id);
   return absl::InvalidArgumentError(
       absl::StrCat("boot id is '", absl::CHexEscape(text), "'"));

@@ -68,8 +68,8 @@ absl::Status MakeParent(const std::string& path) {
 
 absl::StatusOr<std::string> DiskJournalFile::Read() {
   // Not blocking: what stands there might be a pipe.
-  const Fd fd(::open(path_.c_str(),
-                     O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  const Fd fd(
+      ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (fd.get() < 0) return ErrnoStatus(errno, "open", path_);
   RETURN_IF_ERROR(CheckOwner(fd.get(), path_));
   std::string text;

@@ -54,9 +54,9 @@ std::string ProcessLine(int64_t pid, const MovedProcess& process) {
 }
 
 std::string FormatJournal(const JournalEntries& entries) {
-  std::string text = absl::StrCat("fairsched-journal 1 ", entries.boot_id,
-                                  "\ntree ", Escaped(entries.root),
-                                  EscapedPaths(entries.mounts), "\n");
+  std::string text =
+      absl::StrCat("fairsched-journal 1 ", entries.boot_id, "\ntree ",
+                   Escaped(entries.root), EscapedPaths(entries.mounts), "\n");
   for (const std::string& path : entries.directories)
     text += DirectoryLine(path);
   for (const std::string& path : entries.enabled) text += EnabledLine(path);

@@ -48,7 +48,8 @@ struct JournalEntries {
   std::string root;     // of our tree, below each mount: "/fairsched"
   std::vector<std::string> mounts;
   std::set<std::string> directories;  // that we made; absolute
-  std::set<std::string> enabled;  // cgroups in which we turned `cpu` on; absolute
+  std::set<std::string>
+      enabled;  // cgroups in which we turned `cpu` on; absolute
   std::map<int64_t, Origin> first_origins;  // by uid: of its first process
   absl::flat_hash_map<int64_t, MovedProcess> processes;  // by pid
 

@@ -56,8 +56,8 @@ absl::StatusOr<std::string> Unescaped(absl::string_view text) {
 absl::StatusOr<std::string> Path(absl::string_view field) {
   ASSIGN_OR_RETURN(std::string path, Unescaped(field));
   const bool climbs = absl::StrContains(absl::StrCat(path, "/"), "/../");
-  if (!absl::StartsWith(path, "/") || climbs ||
-      absl::StrContains(path, '\0') || absl::StrContains(path, '\n')) {
+  if (!absl::StartsWith(path, "/") || climbs || absl::StrContains(path, '\0') ||
+      absl::StrContains(path, '\n')) {
     return Bad(absl::StrCat("'", field, "' is no absolute path"));
   }
   return path;
@@ -120,12 +120,12 @@ absl::Status ParseTree(const Fields& fields, JournalEntries& entries) {
 absl::Status ParseDirectory(const Fields& fields, JournalEntries& entries) {
   if (fields.size() != 2) return Bad("not 'dir PATH'");
   ASSIGN_OR_RETURN(std::string path, Path(fields[1]));
-  const bool ours = std::any_of(
-      entries.mounts.begin(), entries.mounts.end(),
-      [&](const std::string& mount) {
-        return path == mount + entries.root ||
-               absl::StartsWith(path, mount + entries.root + "/");
-      });
+  const bool ours =
+      std::any_of(entries.mounts.begin(), entries.mounts.end(),
+                  [&](const std::string& mount) {
+                    return path == mount + entries.root ||
+                           absl::StartsWith(path, mount + entries.root + "/");
+                  });
   if (!ours) return Bad(absl::StrCat("'", fields[1], "' is not in our tree"));
   entries.directories.insert(std::move(path));
   return absl::OkStatus();
@@ -147,9 +147,8 @@ absl::Status ParseUid(const Fields& fields, JournalEntries& entries) {
 absl::Status ParseProcess(const Fields& fields, JournalEntries& entries) {
   MovedProcess process;
   ASSIGN_OR_RETURN(const int64_t pid, Number(fields, 1, 1, kMaxPid));
-  ASSIGN_OR_RETURN(
-      process.start_ticks,
-      Number(fields, 2, 0, std::numeric_limits<int64_t>::max()));
+  ASSIGN_OR_RETURN(process.start_ticks,
+                   Number(fields, 2, 0, std::numeric_limits<int64_t>::max()));
   ASSIGN_OR_RETURN(process.uid, Number(fields, 3, 0, kMaxUid));
   ASSIGN_OR_RETURN(process.origin, OriginFrom(fields, 4, entries));
   entries.processes.insert_or_assign(pid, std::move(process));
@@ -187,7 +186,8 @@ absl::StatusOr<JournalEntries> ParseJournal(absl::string_view name,
   while (!text.empty()) {
     const size_t end = text.find('\n');
     if (end == absl::string_view::npos) break;
-    const absl::Status status = ParseLine(text.substr(0, end), ++number, entries);
+    const absl::Status status =
+        ParseLine(text.substr(0, end), ++number, entries);
     if (!status.ok()) return bad(number, status.message());
     text.remove_prefix(end + 1);
   }

@@ -72,7 +72,7 @@ class OwnTree {
 
  private:
   struct Group {
-    bool whole = false;  // made in every mount
+    bool whole = false;   // made in every mount
     int empty_calls = 0;  // in a row
     // Per mount; nullopt: could not be read.
     std::vector<std::optional<absl::flat_hash_set<int64_t>>> members;

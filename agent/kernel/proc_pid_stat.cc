@@ -26,9 +26,9 @@ bool Ticks(absl::string_view field, int64_t* ticks) {
 
 absl::StatusOr<ProcPidStat> ParseProcPidStat(absl::string_view text) {
   const auto bad = [text] {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "process stat is not 'PID (COMM) STATE PPID ...': '",
-        absl::CHexEscape(text), "'"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("process stat is not 'PID (COMM) STATE PPID ...': '",
+                     absl::CHexEscape(text), "'"));
   };
   // Only the last ')' can't be part of the comm: all that follows are numbers.
   const size_t open = text.find('(');
@@ -37,9 +37,8 @@ absl::StatusOr<ProcPidStat> ParseProcPidStat(absl::string_view text) {
       close < open) {
     return bad();
   }
-  const std::vector<absl::string_view> fields =
-      absl::StrSplit(text.substr(close + 1), absl::ByAnyChar(" \n"),
-                     absl::SkipEmpty());
+  const std::vector<absl::string_view> fields = absl::StrSplit(
+      text.substr(close + 1), absl::ByAnyChar(" \n"), absl::SkipEmpty());
   ProcPidStat stat;
   stat.comm = std::string(text.substr(open + 1, close - open - 1));
   if (fields.size() <= kStartTime || !Ticks(fields[kPpid], &stat.ppid) ||

@@ -43,8 +43,9 @@ absl::StatusOr<absl::string_view> Value(const Lines& lines,
 // The first of the numbers in the line of `key`.
 absl::StatusOr<int64_t> FirstNumber(const Lines& lines, absl::string_view key) {
   ASSIGN_OR_RETURN(const absl::string_view value, Value(lines, key));
-  const absl::string_view first = *absl::StrSplit(
-      absl::StripAsciiWhitespace(value), absl::ByAnyChar("\t ")).begin();
+  const absl::string_view first =
+      *absl::StrSplit(absl::StripAsciiWhitespace(value), absl::ByAnyChar("\t "))
+           .begin();
   uint32_t number = 0;
   if (!absl::SimpleAtoi(first, &number)) {
     return absl::InvalidArgumentError(
@@ -83,8 +84,8 @@ absl::StatusOr<ProcStatus> ParseProcStatus(absl::string_view text) {
 absl::StatusOr<std::optional<int64_t>> ParseLoginUid(absl::string_view text) {
   uint32_t uid = 0;
   if (!absl::SimpleAtoi(text, &uid)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "login uid is no number: '", absl::CHexEscape(text), "'"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("login uid is no number: '", absl::CHexEscape(text), "'"));
   }
   if (uid == kNoUid) return std::optional<int64_t>();
   return std::optional<int64_t>(uid);

@@ -29,10 +29,10 @@ struct Process {
 };
 
 struct ProcessScan {
-  std::vector<Process> processes;        // by pid; no zombies
-  absl::flat_hash_set<int64_t> pids;     // all that were listed
-  int64_t unreadable = 0;          // left out, though not gone
-  absl::Status first_error;        // of those
+  std::vector<Process> processes;     // by pid; no zombies
+  absl::flat_hash_set<int64_t> pids;  // all that were listed
+  int64_t unreadable = 0;             // left out, though not gone
+  absl::Status first_error;           // of those
 };
 
 // All processes that `proc_root` shows. One that goes meanwhile is left out.

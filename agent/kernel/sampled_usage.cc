@@ -62,8 +62,8 @@ int64_t SampledUsage::NewTicks(int64_t pid, const ProcPidStat& stat) const {
       seen->second.start_ticks == stat.start_ticks) {
     return std::max<int64_t>(used - seen->second.used_ticks, 0);
   }
-  const bool is_new = last_uptime_ticks_.has_value() &&
-                      stat.start_ticks >= *last_uptime_ticks_;
+  const bool is_new =
+      last_uptime_ticks_.has_value() && stat.start_ticks >= *last_uptime_ticks_;
   return is_new ? used : 0;
 }
 

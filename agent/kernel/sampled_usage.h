@@ -48,7 +48,7 @@ class SampledUsage {
   int64_t NewTicks(int64_t pid, const ProcPidStat& stat) const;
 
   const int64_t user_hz_;
-  uint64_t scan_ = 0;  // the number of this scan
+  uint64_t scan_ = 0;                         // the number of this scan
   std::optional<int64_t> last_uptime_ticks_;  // of the scan before
   std::optional<int64_t> uptime_ticks_;
   absl::flat_hash_map<int64_t, Seen> processes_;  // by pid

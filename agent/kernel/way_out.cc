@@ -77,7 +77,8 @@ std::string WayOut::NearestDirectory(const std::string& mount,
   while (path != "/") {
     const std::string directory = CgroupPath(mount, path);
     const auto [known, is_new] = exists_.emplace(directory, false);
-    if (is_new) known->second = !absl::IsNotFound(fs_.Inode(directory).status());
+    if (is_new)
+      known->second = !absl::IsNotFound(fs_.Inode(directory).status());
     if (known->second) return path;
     path = ParentOf(path);
   }

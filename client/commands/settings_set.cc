@@ -24,14 +24,14 @@ class SettingsSetCommand {
     request_.mutable_settings()->set_name("settings");
   }
 
-  // `set` writes a T into the settings.
+  // `parse` returns a T, or an OrDefault<T>; `set` writes it.
   template <typename T, typename Parse>
   void Add(const std::string& flag, const std::string& field, Parse parse,
            std::function<void(v1::Settings&, const T&)> set,
            const std::string& description) {
     const auto value = std::make_shared<OrDefault<T>>();
-    CLI::Option* option = AddParsedOption(
-        app_, flag, *value, DefaultOr<T>(std::move(parse)), description);
+    CLI::Option* option =
+        AddParsedOption(app_, flag, *value, std::move(parse), description);
     fields_.push_back([this, option, value, field, set = std::move(set)] {
       if (option->count() == 0) return;
       request_.mutable_update_mask()->add_paths(field);
@@ -61,13 +61,13 @@ class SettingsSetCommand {
 
 void AddTimes(SettingsSetCommand& command) {
   command.Add<absl::Duration>(
-      "--window", "window", ParseDuration,
+      "--window", "window", DefaultOr<absl::Duration>(ParseDuration),
       [](v1::Settings& settings, const absl::Duration& window) {
         *settings.mutable_window() = ToProto(window);
       },
       "The span over which fairness is kept, 1s..1m");
   command.Add<absl::Duration>(
-      "--tick", "tick", ParseDuration,
+      "--tick", "tick", DefaultOr<absl::Duration>(ParseDuration),
       [](v1::Settings& settings, const absl::Duration& tick) {
         *settings.mutable_tick() = ToProto(tick);
       },
@@ -76,13 +76,13 @@ void AddTimes(SettingsSetCommand& command) {
 
 void AddAmounts(SettingsSetCommand& command) {
   command.Add<int32_t>(
-      "--default-shares", "default_shares", ParseInt32,
+      "--default-shares", "default_shares", DefaultOr<int32_t>(ParseInt32),
       [](v1::Settings& settings, const int32_t& shares) {
         settings.set_default_shares(shares);
       },
       "Shares of users that don't say theirs, 1..10000");
   command.Add<int64_t>(
-      "--floor", "floor_millicpus", ParseMillicpus,
+      "--floor", "floor_millicpus", DefaultOr<int64_t>(ParseMillicpus),
       [](v1::Settings& settings, const int64_t& millicpus) {
         settings.set_floor_millicpus(static_cast<int32_t>(millicpus));
       },
@@ -95,24 +95,25 @@ void AddUids(SettingsSetCommand& command) {
       [](v1::Settings& settings, const std::vector<v1::UidRange>& ranges) {
         settings.mutable_uid_ranges()->Assign(ranges.begin(), ranges.end());
       },
-      "Uids that are users although nobody defined them, as in 1000-59999");
+      "Uids that are users although nobody defined them, as in "
+      "1000-59999,60600, or none");
   command.Add<std::vector<int64_t>>(
       "--exempt-uids", "exempt_uids", ParseUids,
       [](v1::Settings& settings, const std::vector<int64_t>& uids) {
         settings.mutable_exempt_uids()->Assign(uids.begin(), uids.end());
       },
-      "Uids that are never throttled, as in 0,12");
+      "Uids that are never throttled, as in 0,12, or none");
 }
 
 void AddWays(SettingsSetCommand& command) {
   command.Add<v1::Mode>(
-      "--mode", "mode", ParseMode,
+      "--mode", "mode", DefaultOr<v1::Mode>(ParseMode),
       [](v1::Settings& settings, const v1::Mode& mode) {
         settings.set_mode(mode);
       },
       "observe or enforce");
   command.Add<v1::Pacing>(
-      "--pacing", "pacing", ParsePacing,
+      "--pacing", "pacing", DefaultOr<v1::Pacing>(ParsePacing),
       [](v1::Settings& settings, const v1::Pacing& pacing) {
         settings.set_pacing(pacing);
       },

@@ -28,7 +28,7 @@ start_hogs() {
 
 stop_hogs() {
   local pid
-  ((${#hog_pids[@]} == 0)) && return
+  ((${#hog_pids[@]} == 0)) && return 0
   kill -KILL "${hog_pids[@]}" 2>/dev/null || true
   for pid in "${hog_pids[@]}"; do
     wait "$pid" 2>/dev/null || true

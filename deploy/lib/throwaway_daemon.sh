@@ -63,7 +63,7 @@ own_cgroup() {
 await_daemon() {
   local tries
   for ((tries = 0; tries < 100; tries++)); do
-    if ctl --timeout 1s status >/dev/null 2>&1; then return; fi
+    if ctl --timeout 1s status >/dev/null 2>&1; then return 0; fi
     if ! kill -0 "$daemon_pid" 2>/dev/null; then break; fi
     pause 0.1
   done

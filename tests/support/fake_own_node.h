@@ -64,9 +64,7 @@ class FakeOwnNode {
     return has;
   }
   // Where `pid` is in the tree with the cpu controller.
-  std::string Where(int64_t pid) {
-    return proc.CgroupOf(pid, hierarchies.cpu);
-  }
+  std::string Where(int64_t pid) { return proc.CgroupOf(pid, hierarchies.cpu); }
   std::string WhereAcct(int64_t pid) {
     return proc.CgroupOf(pid, hierarchies.cpuacct);
   }

@@ -78,8 +78,9 @@ class FakeProc final : public kernel::FileSystem {
     failure_ = std::move(error);
   }
   // Runs after each write that was taken.
-  void OnWrite(std::function<void(absl::string_view path,
-                                  absl::string_view data)> hook) {
+  void OnWrite(
+      std::function<void(absl::string_view path, absl::string_view data)>
+          hook) {
     on_write_ = std::move(hook);
   }
 
@@ -194,8 +195,7 @@ inline std::string FakeProc::Find(int64_t pid, const std::string& mount,
   const std::string pids =
       absl::StrCat("\n", *cgroups_.Read(directory + "/cgroup.procs"));
   if (absl::StrContains(pids, absl::StrCat("\n", pid, "\n"))) return path;
-  const std::vector<std::string> names =
-      *cgroups_.ListDirectories(directory);
+  const std::vector<std::string> names = *cgroups_.ListDirectories(directory);
   for (const std::string& name : names) {
     const std::string below =
         path == "/" ? absl::StrCat("/", name) : absl::StrCat(path, "/", name);

@@ -51,15 +51,27 @@ TEST_F(SettingsCommandsTest, SetCarriesEveryOption) {
 }
 
 TEST_F(SettingsCommandsTest, DefaultIsAMaskWithoutAValue) {
+  EXPECT_EQ(Run({"settings", "set", "--floor", "default"}), ExitCode::kDone);
+
+  EXPECT_FALSE(daemon_.update_settings.settings().has_floor_millicpus());
+  EXPECT_THAT(daemon_.update_settings.update_mask().paths(),
+              ElementsAre("floor_millicpus"));
+}
+
+TEST_F(SettingsCommandsTest, AListIsEmptiedByTheWordNone) {
   EXPECT_EQ(
-      Run({"settings", "set", "--floor", "default", "--uid-ranges", "default"}),
+      Run({"settings", "set", "--uid-ranges", "none", "--exempt-uids", "none"}),
       ExitCode::kDone);
 
-  const v1::Settings& settings = daemon_.update_settings.settings();
-  EXPECT_FALSE(settings.has_floor_millicpus());
-  EXPECT_EQ(settings.uid_ranges_size(), 0);
+  EXPECT_EQ(daemon_.update_settings.settings().uid_ranges_size(), 0);
+  EXPECT_EQ(daemon_.update_settings.settings().exempt_uids_size(), 0);
   EXPECT_THAT(daemon_.update_settings.update_mask().paths(),
-              ElementsAre("floor_millicpus", "uid_ranges"));
+              ElementsAre("uid_ranges", "exempt_uids"));
+}
+
+TEST_F(SettingsCommandsTest, AListHasNoDefaultThatTheDaemonCouldRestore) {
+  EXPECT_EQ(Run({"settings", "set", "--uid-ranges", "default"}),
+            ExitCode::kUsage);
 }
 
 TEST_F(SettingsCommandsTest, TheLastOfARepeatedOptionHolds) {

@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 
 TEST(ValuesTest, UidRangesParseAndFormatAlike) {
   for (const std::string text :
-       {"0", "1000-59999", "1000-59999,60600", "0-4294967294"}) {
+       {"none", "0", "1000-59999", "1000-59999,60600", "0-4294967294"}) {
     const auto ranges = ParseUidRanges(text);
 
     ASSERT_TRUE(ranges.ok()) << ranges.status();

@@ -96,7 +96,7 @@ TEST_F(CgroupActuatorDriftTest, AWriterThatNeverStopsIsNamedAndFoughtSlowly) {
   EXPECT_EQ(writes, 7);
   EXPECT_EQ(report.cgroups.at(Inode("a")).problem, NotEnforced::kOtherWriter);
   EXPECT_THAT(report.cgroups.at(Inode("a")).problem_text,
-              HasSubstr("weight 100, not weight 250"));
+              HasSubstr("/a is to have weight 250 and has weight 100"));
 
   // It stops: the value is put back, and the problem ends with the minute.
   for (int i = 0; i < 51; ++i) report = Apply();

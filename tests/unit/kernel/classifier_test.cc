@@ -15,19 +15,20 @@
 namespace fairsched::kernel {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using core::Mode;
+using ::testing::ElementsAre;
 using testing::FakeOwnNode;
+using ::testing::HasSubstr;
 
 class ClassifierTest : public ::testing::Test {
  protected:
   ClassifierTest() {
     node_.MakeCgroup("/login");
-    node_.proc.Spawn(
-        {.pid = 10, .ruid = 1001, .threads = 3, .start_ticks = 5}, "/login");
+    node_.proc.Spawn({.pid = 10, .ruid = 1001, .threads = 3, .start_ticks = 5},
+                     "/login");
     node_.proc.Spawn({.pid = 20, .ruid = 1002, .start_ticks = 6});
     node_.proc.Spawn({.pid = 30, .ruid = 33, .start_ticks = 7});
+    node_.proc.SetUptime(1);
   }
 
   void Start(Mode mode) {
@@ -307,11 +308,11 @@ TEST_F(ClassifierTest, AChangeOfModeIsActedOnAtOnce) {
   Round();
   std::binary_semaphore scanned(0);
   // The thread's first write is the first move out.
-  node_.proc.OnWrite([&scanned, once = false](absl::string_view,
-                                              absl::string_view) mutable {
-    if (!once) scanned.release();
-    once = true;
-  });
+  node_.proc.OnWrite(
+      [&scanned, once = false](absl::string_view, absl::string_view) mutable {
+        if (!once) scanned.release();
+        once = true;
+      });
 
   classifier_->Start();
   classifier_->SetPolicy(FakeOwnNode::Policy(Mode::kObserve));

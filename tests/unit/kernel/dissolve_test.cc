@@ -16,10 +16,10 @@
 namespace fairsched::kernel {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::SizeIs;
 using testing::FakeOwnNode;
 using testing::FsOp;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 constexpr char kAliceGroup[] = "/fairsched/users/uid-1001";
 
@@ -139,9 +139,9 @@ TEST_F(DissolveTest, WhoeverComesInMeanwhileIsMovedToo) {
 }
 
 TEST_F(DissolveTest, AForkBombIsLeftAtNeutralValuesAfterTwoSeconds) {
-  ASSERT_TRUE(
-      node_.cgroups.Write(absl::StrCat("/cg/cpu", kAliceGroup, "/cpu.idle"), "1")
-          .ok());
+  ASSERT_TRUE(node_.cgroups
+                  .Write(absl::StrCat("/cg/cpu", kAliceGroup, "/cpu.idle"), "1")
+                  .ok());
   int64_t next_pid = 600;
   node_.proc.OnWrite([&](absl::string_view path, absl::string_view) {
     if (!absl::StrContains(path, "/cg/cpu/login/a/cgroup.procs")) return;

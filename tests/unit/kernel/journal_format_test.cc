@@ -26,7 +26,10 @@ JournalEntries Full() {
   entries.first_origins = {{7, {"/", "/x"}}};
   entries.processes = {
       {42, {.start_ticks = 99, .uid = 7, .origin = {"/", "/x"}}},
-      {43, {.start_ticks = 0, .uid = 4294967294, .origin = {"/ \\x\xff\x01", "/"}}}};
+      {43,
+       {.start_ticks = 0,
+        .uid = 4294967294,
+        .origin = {"/ \\x\xff\x01", "/"}}}};
   return entries;
 }
 
@@ -47,7 +50,8 @@ TEST(JournalFormatTest, EveryByteOfANameIsOnOneLine) {
     if (c != '\n' && c != '/') name += static_cast<char>(c);
   }
   JournalEntries entries = Full();
-  entries.processes = {{1, {.start_ticks = 1, .uid = 1, .origin = {name, "/"}}}};
+  entries.processes = {
+      {1, {.start_ticks = 1, .uid = 1, .origin = {name, "/"}}}};
 
   const std::string text = FormatJournal(entries);
 
@@ -99,7 +103,8 @@ struct BadCase {
 class BadJournalTest : public ::testing::TestWithParam<BadCase> {};
 
 TEST_P(BadJournalTest, IsRefusedWithFileLineAndReason) {
-  const absl::Status status = ParseJournal("the-file", GetParam().text).status();
+  const absl::Status status =
+      ParseJournal("the-file", GetParam().text).status();
 
   EXPECT_TRUE(absl::IsFailedPrecondition(status));
   EXPECT_THAT(std::string(status.message()), HasSubstr(GetParam().message));
@@ -121,8 +126,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"NoBootId", "fairsched-journal 1 \ntree /f /m\n",
                 "the-file:1: no boot id"},
         BadCase{"NoTree", "fairsched-journal 1 b\ndir /f\n", "the-file:2: "},
-        BadCase{"TooManyMounts",
-                "fairsched-journal 1 b\ntree /f /1 /2 /3 /4\n", "the-file:2: "},
+        BadCase{"TooManyMounts", "fairsched-journal 1 b\ntree /f /1 /2 /3 /4\n",
+                "the-file:2: "},
         BadCase{"TreeIsTheRoot", "fairsched-journal 1 b\ntree / /m\n",
                 "the-file:2: our tree can't be the root"},
         BadCase{"UnknownEntry", WithLine("proces 1"),
@@ -149,8 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"NoStart", WithLine("process 1 - 1 / /"), "field 3"},
         BadCase{"NoUid", WithLine("process 1 1 4294967295 / /"), "field 4"},
         BadCase{"UidLineWithoutUid", WithLine("uid"), "field 2"},
-        BadCase{"HalfAnEscape", WithLine("process 1 1 1 /\\x4 /"),
-                "not \\xHH"},
+        BadCase{"HalfAnEscape", WithLine("process 1 1 1 /\\x4 /"), "not \\xHH"},
         BadCase{"OtherEscape", WithLine("process 1 1 1 /\\n /"), "not \\xHH"},
         BadCase{"CapitalEscape", WithLine("process 1 1 1 /\\xFF /"),
                 "not \\xHH"},

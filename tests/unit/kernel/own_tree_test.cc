@@ -13,9 +13,9 @@ namespace fairsched::kernel {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::FakeOwnNode;
 using testing::FsOp;
+using ::testing::HasSubstr;
 
 constexpr char kAliceGroup[] = "/fairsched/users/uid-1001";
 constexpr char kBobGroup[] = "/fairsched/users/uid-1002";
@@ -42,7 +42,9 @@ class OwnTreeTest : public ::testing::Test {
     return tree.Place(placing);
   }
   PlaceReport Place() { return Place(tree_); }
-  JournalEntries Journalled() { return *ParseJournal("j", *node_.journal.text); }
+  JournalEntries Journalled() {
+    return *ParseJournal("j", *node_.journal.text);
+  }
 
   FakeOwnNode node_{Backend::kLegacy};
   TreeDeps deps_ = node_.Deps();
@@ -102,8 +104,8 @@ TEST_F(OwnTreeTest, TheOriginIsInTheJournalBeforeTheMove) {
     ASSERT_TRUE(entries.processes.contains(10));
     EXPECT_EQ(entries.processes.at(10).start_ticks, 5);
     EXPECT_EQ(entries.processes.at(10).origin, (Origin{"/login", "/login"}));
-    EXPECT_TRUE(entries.directories.contains(
-        "/cg/cpuacct/fairsched/users/uid-1001"));
+    EXPECT_TRUE(
+        entries.directories.contains("/cg/cpuacct/fairsched/users/uid-1001"));
   });
 
   Place();
@@ -238,8 +240,8 @@ TEST_F(OwnTreeTest, OneProcessThatCannotBeMovedStopsNoOther) {
 TEST_F(OwnTreeTest, AProcessThatIsGoneIsNoFailure) {
   ASSERT_TRUE(tree_.Open(0).ok());
 
-  const PlaceReport report = tree_.Place(
-      {.pids_by_uid = {{1001, {10, 999}}}, .alive = {10, 20, 999}});
+  const PlaceReport report =
+      tree_.Place({.pids_by_uid = {{1001, {10, 999}}}, .alive = {10, 20, 999}});
 
   EXPECT_TRUE(report.first_error.ok()) << report.first_error;
   EXPECT_EQ(report.failed, 0);
@@ -276,8 +278,9 @@ TEST_F(OwnTreeTest, AProcessThatCouldNotGoBackIsNotMoved) {
   const PlaceReport report = Place();
 
   EXPECT_EQ(report.failed, 1);
-  EXPECT_THAT(std::string(report.first_error.message()),
-              HasSubstr("move process 10: its cgroup in /cg/cpu can't be seen"));
+  EXPECT_THAT(
+      std::string(report.first_error.message()),
+      HasSubstr("move process 10: its cgroup in /cg/cpu can't be seen"));
   EXPECT_EQ(node_.Where(10), "/login");
 }
 
@@ -294,8 +297,8 @@ TEST_F(OwnTreeTest, ParentsMustBeThere) {
 TEST_F(OwnTreeTest, FeaturesAreWhatAGroupCanDo) {
   ASSERT_TRUE(tree_.Open(0).ok());
 
-  EXPECT_THAT(tree_.Features(), ElementsAre("cpu.idle", "cpu.cfs_quota_us",
-                                            "cpu.cfs_burst_us"));
+  EXPECT_THAT(tree_.Features(),
+              ElementsAre("cpu.idle", "cpu.cfs_quota_us", "cpu.cfs_burst_us"));
 }
 
 TEST_F(OwnTreeTest, TenThousandUsersLeaveNothingBehind) {
@@ -305,8 +308,8 @@ TEST_F(OwnTreeTest, TenThousandUsersLeaveNothingBehind) {
     const int64_t uid = 2000 + i;
     const int64_t pid = 10000 + i;
     node_.proc.Spawn({.pid = pid, .ruid = uid});
-    ASSERT_EQ(tree_.Place({.pids_by_uid = {{uid, {pid}}}, .alive = {pid}}).moved,
-              1);
+    ASSERT_EQ(
+        tree_.Place({.pids_by_uid = {{uid, {pid}}}, .alive = {pid}}).moved, 1);
     node_.proc.Exit(pid);
     tree_.Place({});
     tree_.Place({});

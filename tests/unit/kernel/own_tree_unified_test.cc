@@ -12,9 +12,9 @@
 namespace fairsched::kernel {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::FakeOwnNode;
 using testing::FsOp;
+using ::testing::HasSubstr;
 
 class OwnTreeUnifiedTest : public ::testing::Test {
  protected:
@@ -66,8 +66,7 @@ TEST_F(OwnTreeUnifiedTest, LeavesCpuOnWhereOthersUseIt) {
 }
 
 TEST_F(OwnTreeUnifiedTest, LeavesCpuOnWhereItWasOn) {
-  ASSERT_TRUE(
-      node_.cgroups.Write("/cg/cgroup.subtree_control", "+cpu").ok());
+  ASSERT_TRUE(node_.cgroups.Write("/cg/cgroup.subtree_control", "+cpu").ok());
   ASSERT_TRUE(Open("").ok());
 
   EXPECT_TRUE(tree_->Dissolve().ToStatus().ok());
@@ -77,8 +76,7 @@ TEST_F(OwnTreeUnifiedTest, LeavesCpuOnWhereItWasOn) {
 
 TEST_F(OwnTreeUnifiedTest, TheDaemonMayComeFromTheParentAndGoesBackThere) {
   node_.MakeCgroup("/unit");
-  ASSERT_TRUE(
-      node_.cgroups.Write("/cg/cgroup.subtree_control", "+cpu").ok());
+  ASSERT_TRUE(node_.cgroups.Write("/cg/cgroup.subtree_control", "+cpu").ok());
   for (const std::string& mount : node_.hierarchies.Mounts())
     node_.cgroups.AddProcess(FakeOwnNode::kAgentPid, mount + "/unit");
 
@@ -122,8 +120,7 @@ TEST_F(OwnTreeUnifiedTest, NamesTheFirstCgroupWithoutCpu) {
 
 TEST_F(OwnTreeUnifiedTest, SaysThatTheParentHoldsProcesses) {
   node_.MakeCgroup("/unit");
-  ASSERT_TRUE(
-      node_.cgroups.Write("/cg/cgroup.subtree_control", "+cpu").ok());
+  ASSERT_TRUE(node_.cgroups.Write("/cg/cgroup.subtree_control", "+cpu").ok());
   node_.proc.Spawn({.pid = 10, .ruid = 0}, "/unit");
   node_.cgroups.FailNext("/unit/cgroup.subtree_control", FsOp::kWrite,
                          absl::UnavailableError("EBUSY"));

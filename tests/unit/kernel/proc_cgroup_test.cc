@@ -52,8 +52,8 @@ TEST_P(BadProcCgroupTest, IsRefused) {
 
 INSTANTIATE_TEST_SUITE_P(Texts, BadProcCgroupTest,
                          ::testing::Values("1:cpu", "1", "x:cpu:/a", ":cpu:/a",
-                                           "-1:cpu:/a", "1:cpu:a", "1:cpu:",
-                                           "1:cpu:/a\ngarbage"));
+                                           "-1:cpu:/a", "1:cpu:a",
+                                           "1:cpu:", "1:cpu:/a\ngarbage"));
 
 TEST(ProcCgroupPathTest, SaysWhatIsDeletedAndWhatIsOutside) {
   EXPECT_TRUE(LooksDeleted("/a (deleted)"));

@@ -35,8 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Comms, CommTest,
 class BadProcPidStatTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(BadProcPidStatTest, IsRefused) {
-  EXPECT_TRUE(
-      absl::IsInvalidArgument(ParseProcPidStat(GetParam()).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(ParseProcPidStat(GetParam()).status()));
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -99,8 +99,7 @@ TEST_F(ProcessScanTest, OnlyAZombieWithoutLivingThreadsIsLeftOut) {
 TEST_F(ProcessScanTest, WithoutProcThereIsNoScan) {
   proc_.FailCall(1, absl::PermissionDeniedError("EACCES"));
 
-  EXPECT_TRUE(
-      absl::IsPermissionDenied(ScanProcesses(proc_, "/proc").status()));
+  EXPECT_TRUE(absl::IsPermissionDenied(ScanProcesses(proc_, "/proc").status()));
 }
 
 struct OwnerCase {
@@ -129,9 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
                   {.ruid = 0, .loginuid = 1001},
                   Owner{1001, false}},
         OwnerCase{"RootWithoutLogin", {.ruid = 0}, Owner{0, true}},
-        OwnerCase{"RootWithRootsLogin",
-                  {.ruid = 0, .loginuid = 0},
-                  Owner{0, true}},
+        OwnerCase{
+            "RootWithRootsLogin", {.ruid = 0, .loginuid = 0}, Owner{0, true}},
         OwnerCase{"SudoOfAnExemptLogin",
                   {.ruid = 0, .loginuid = 1500},
                   Owner{0, true}},
@@ -142,9 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
         OwnerCase{"DefinedOutOfRange", {.ruid = 33}, Owner{33, false}},
         OwnerCase{"DefinedAsExempt", {.ruid = 34}, Owner{34, true}},
         OwnerCase{"Unmanaged", {.ruid = 5}, std::nullopt},
-        OwnerCase{"KernelThread",
-                  {.ruid = 0, .kernel_thread = true},
-                  std::nullopt}),
+        OwnerCase{
+            "KernelThread", {.ruid = 0, .kernel_thread = true}, std::nullopt}),
     [](const auto& c) { return std::string(c.param.name); });
 
 TEST(TakeCensusTest, SumsUpProcessesAndThreadsPerUid) {

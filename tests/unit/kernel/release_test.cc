@@ -12,8 +12,8 @@
 namespace fairsched::kernel {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::FakeOwnNode;
+using ::testing::HasSubstr;
 
 class ReleaseTest : public ::testing::Test {
  protected:
@@ -107,8 +107,7 @@ TEST_F(ReleaseTest, AJournalThatCannotBeReadHoldsNobodyBackAndIsKept) {
 
 TEST_F(ReleaseTest, WhatIsLeftKeepsItsJournalForAnotherTry) {
   Crash();
-  node_.cgroups.FailNext("/cg/cpu/login/cgroup.procs",
-                         testing::FsOp::kWrite,
+  node_.cgroups.FailNext("/cg/cpu/login/cgroup.procs", testing::FsOp::kWrite,
                          absl::PermissionDeniedError("EPERM"), 1000000);
   EXPECT_TRUE(absl::IsUnavailable(Release().dissolved.ToStatus()));
   EXPECT_TRUE(node_.journal.text.has_value());
@@ -118,8 +117,7 @@ TEST_F(ReleaseTest, WithoutABootIdNothingIsTried) {
   Crash();
   node_.cgroups.Remove("/proc/sys/kernel/random/boot_id");
 
-  EXPECT_FALSE(
-      ReleaseFromJournal(deps_, node_.journal, node_.Layout()).ok());
+  EXPECT_FALSE(ReleaseFromJournal(deps_, node_.journal, node_.Layout()).ok());
 
   EXPECT_EQ(node_.Where(10), "/fairsched/users/uid-1001");
 }

@@ -28,7 +28,9 @@ class SampledUsageTest : public ::testing::Test {
       usage_.Add(entry.uid, entry.pid, entry.stat);
     usage_.EndScan();
   }
-  int64_t Msec(int64_t uid = kUid) const { return usage_.Of(uid).usec() / 1000; }
+  int64_t Msec(int64_t uid = kUid) const {
+    return usage_.Of(uid).usec() / 1000;
+  }
 
   SampledUsage usage_{100};
 };

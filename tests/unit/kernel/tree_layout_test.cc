@@ -58,9 +58,8 @@ TEST(TreePathTest, ParentsEndAtTheRoot) {
 TEST(UidOfGroupTest, HasOneSpellingPerUid) {
   EXPECT_EQ(UidOfGroup("uid-1001"), 1001);
   EXPECT_EQ(UidOfGroup("uid-0"), 0);
-  for (const char* const other :
-       {"uid-", "uid-01", "uid-+1", "uid--1", "uid-1x", "1", "agent",
-        "uid-4294967296"}) {
+  for (const char* const other : {"uid-", "uid-01", "uid-+1", "uid--1",
+                                  "uid-1x", "1", "agent", "uid-4294967296"}) {
     EXPECT_EQ(UidOfGroup(other), std::nullopt) << other;
   }
 }

@@ -30,11 +30,10 @@ TEST(ConfigTest, WithoutOptionsTheDefaultsHold) {
 }
 
 TEST(ConfigTest, EveryOptionSetsItsValue) {
-  const CommandLine line =
-      Parse({"--state-dir", "/s", "--runtime-dir", "/r/", "--http-address",
-             "[::1]:0", "--placement", "own", "--cgroup-root", "/c",
-             "--proc-root", "/p", "--cgroup-parent", "/a/b", "--mode",
-             "enforce", "--log-level", "debug"});
+  const CommandLine line = Parse(
+      {"--state-dir", "/s", "--runtime-dir", "/r/", "--http-address", "[::1]:0",
+       "--placement", "own", "--cgroup-root", "/c", "--proc-root", "/p",
+       "--cgroup-parent", "/a/b", "--mode", "enforce", "--log-level", "debug"});
   ASSERT_TRUE(line.config.has_value()) << line.text;
   EXPECT_EQ(line.config->state_dir, "/s");
   EXPECT_EQ(line.config->runtime_dir, "/r");

@@ -23,15 +23,14 @@ google::rpc::Status Details(const grpc::Status& status) {
 template <typename Detail>
 Detail Find(const grpc::Status& status) {
   Detail found;
-  for (const auto& detail : Details(status).details()) {
+  const google::rpc::Status details = Details(status);
+  for (const auto& detail : details.details()) {
     if (detail.Is<Detail>()) detail.UnpackTo(&found);
   }
   return found;
 }
 
-TEST(GrpcStatusTest, OkStaysOk) {
-  EXPECT_TRUE(ToGrpc(absl::OkStatus()).ok());
-}
+TEST(GrpcStatusTest, OkStaysOk) { EXPECT_TRUE(ToGrpc(absl::OkStatus()).ok()); }
 
 TEST(GrpcStatusTest, ViolationsNameFieldAndProblemAndTheFirstIsTheMessage) {
   const grpc::Status status =

@@ -12,10 +12,10 @@ TEST(HostPortTest, LoopbackAddressesAreTaken) {
     const char* host;
     int port;
   };
-  for (const Case& good : {Case{"127.0.0.1:9977", "127.0.0.1", 9977},
-                           Case{"127.1.2.3:1", "127.1.2.3", 1},
-                           Case{"[::1]:0", "::1", 0},
-                           Case{"Localhost:65535", "localhost", 65535}}) {
+  for (const Case& good :
+       {Case{"127.0.0.1:9977", "127.0.0.1", 9977},
+        Case{"127.1.2.3:1", "127.1.2.3", 1}, Case{"[::1]:0", "::1", 0},
+        Case{"Localhost:65535", "localhost", 65535}}) {
     const auto parsed = ParseLoopback(good.text);
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     EXPECT_EQ(parsed->host, good.host);

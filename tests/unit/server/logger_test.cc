@@ -7,17 +7,16 @@
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/stubs/logging.h"
+#include "grpc/support/log.h"
 #include "gtest/gtest.h"
 #include "server/grpc_log.h"
-#include "grpc/support/log.h"
 #include "tests/support/fake_clock.h"
 
 namespace fairsched::server {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
-using ::testing::StartsWith;
 
 class LoggerTest : public ::testing::Test {
  protected:
@@ -118,14 +117,17 @@ TEST_F(LoggerTest, LevelsAreParsedByName) {
   EXPECT_EQ(ParseLogLevel("WARNING"), std::nullopt);
 }
 
-TEST_F(LoggerTest, GrpcsLogGoesToItWhileThereIsAGrpcLog) {
+TEST_F(LoggerTest, GrpcsAndProtobufsLogsGoToItWhileThereIsAGrpcLog) {
   Logger logger = Make();
   {
     const GrpcLog log(logger);
     gpr_log_message("file.cc", 7, GPR_LOG_SEVERITY_ERROR, "lost");
+    GOOGLE_LOG(ERROR) << "bad";
   }
   gpr_log_message("file.cc", 8, GPR_LOG_SEVERITY_ERROR, "later");
-  EXPECT_THAT(lines_, ElementsAre("warning: gRPC: lost\n"));
+  GOOGLE_LOG(ERROR) << "worse";
+  EXPECT_THAT(lines_,
+              ElementsAre("warning: gRPC: lost\n", "warning: protobuf: bad\n"));
 }
 
 }  // namespace

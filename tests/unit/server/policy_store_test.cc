@@ -104,9 +104,9 @@ TEST_F(PolicyStoreTest, OneUserTooManyIsRefused) {
 }
 
 TEST_F(PolicyStoreTest, AnEtagOfAUserThatIsNotThereIsAMismatch) {
-  const auto made = store_.UpdateUser(
-      {.id = "alice", .patch = {}, .if_missing = Uid(1001)},
-      {.etag = "0123456789abcdef"});
+  const auto made =
+      store_.UpdateUser({.id = "alice", .patch = {}, .if_missing = Uid(1001)},
+                        {.etag = "0123456789abcdef"});
   EXPECT_EQ(made.status().code(), absl::StatusCode::kAborted);
 }
 
@@ -133,6 +133,21 @@ TEST_F(PolicyStoreTest, AValidatedChangeHasNoEtagAndIsNotReported) {
   EXPECT_EQ(settings->values.default_shares, 7);
   EXPECT_EQ(store_.Read()->revision, 1u);
   EXPECT_TRUE(revisions_.empty());
+}
+
+TEST_F(PolicyStoreTest, ANodeThatCanOnlyBeObservedRefusesToEnforceAndSaysWhy) {
+  PolicyStore store(
+      clock_,
+      {.settings = {},
+       .why_not_enforce = absl::UnavailableError("no cpu controller")},
+      [](auto, uint64_t) {});
+  const auto before = store.Read();
+  const auto settings =
+      store.UpdateSettings({.mode = core::Mode::kEnforce}, {});
+  EXPECT_EQ(settings.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(settings.status().message(), HasSubstr("no cpu controller"));
+  EXPECT_EQ(store.Read(), before);
+  EXPECT_TRUE(store.UpdateSettings({.default_shares = 50}, {}).ok());
 }
 
 TEST_F(PolicyStoreTest, ConcurrentChangesAreReportedInOrder) {
