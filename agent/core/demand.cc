@@ -7,8 +7,10 @@
 namespace fairsched::core {
 namespace {
 
-// Above this the quotient is noise: it waited all the time.
-constexpr double kAlwaysWaiting = 0.999;
+// A tick in which it hardly ran tells only that it waited: the quotient would
+// be noise, and the less it got the less it would seem to want.
+constexpr double kHardlyRanCpus = 0.02;
+constexpr double kWaitedOfTime = 0.5;
 
 }  // namespace
 
@@ -19,10 +21,13 @@ std::optional<CpuTime> DemandFromPressure(const PressureReading& reading) {
     most = std::min(most, static_cast<double>(*reading.threads));
   const CpuTime bound = CpuTime::Of(most, reading.elapsed);
   const double some = std::clamp(*reading.some, 0.0, 1.0);
-  if (some >= kAlwaysWaiting) return std::max(reading.use, bound);
+  const double ran = reading.use.Cpus(reading.elapsed);
+  if (some >= kWaitedOfTime && ran < kHardlyRanCpus)
+    return std::max(reading.use, bound.Scale(some));
+  if (some >= 1) return std::max(reading.use, bound);
   // As if one thread did it all, it is too much where several take turns to
   // wait. As many as that would keep busy share the waiting, each by itself.
-  const double alone = reading.use.Cpus(reading.elapsed) / (1.0 - some);
+  const double alone = ran / (1.0 - some);
   const double threads = std::clamp(std::ceil(alone), 1.0, std::max(most, 1.0));
   const double each_waits = 1.0 - std::pow(1.0 - some, 1.0 / threads);
   const CpuTime wanted = reading.use.Scale(1.0 / (1.0 - each_waits));

@@ -28,7 +28,7 @@ struct TickUser {
   // Wants: see wants.h.
   CpuTime unmet;  // demand - use; 0 if unknown
   CpuTime missing;
-  bool waiting = false, wanting = false, hungry = false, modest = false;
+  bool waiting = false, wanting = false, hungry = false;
   bool woke = false;
   // Window.
   bool spent = false, starving = false;

@@ -19,9 +19,6 @@ constexpr double kHungryOfUse = 0.1;
 constexpr double kHungryCpus = 0.02;
 // Wanting: use that is no mere housekeeping.
 constexpr double kWantingCpus = 0.02;
-// Modest: demand up to so much above its part, and so much of the node.
-constexpr double kModestOverPart = 1.02;
-constexpr double kModestOfNode = 0.9;
 // Unknown demand: no CPU is idle below this part of the capacity, and a thread
 // is out of CPUs to use above this part of one.
 constexpr double kSaturatedIdle = 0.02;
@@ -67,8 +64,6 @@ void JudgeWants(Tick& tick) {
                   above(user.missing, kHungryOfUse, kHungryCpus);
     user.wanting = user.waiting || user.use > one_cpu.Scale(kWantingCpus) ||
                    above(user.unmet, kHungryOfUse, kHungryCpus);
-    user.modest = demand <= parts[i].Scale(kModestOverPart) &&
-                  demand < tick.capacity.Scale(kModestOfNode);
   }
 }
 

@@ -15,7 +15,6 @@ namespace fairsched::core {
 //   waiting  missing more than a wake-up's delay
 //   hungry   missing so much that others ought to make room
 //   wanting  waiting, or using CPU in earnest
-//   modest   its shares cover all that it demands
 // Where demand is unknown, a user that uses CPU is taken to wait for more while
 // the node has none idle, as far as its threads could use it.
 void JudgeWants(Tick& tick);

@@ -22,8 +22,9 @@ constexpr double kBottomDoublings = 4;
 // Bases below this lose too much to rounding, so the top gives way to them.
 constexpr double kTopTimesRatio = 1000;
 constexpr double kDeadBand = 0.05;
-// A modest user goes first while it is not behind by more than this.
-constexpr double kModestLagSeconds = 0.1;
+// A spent user is demoted only where its weight is down by half already: before
+// that the feedback does it, without the jolt.
+constexpr double kDemoteLagSeconds = 0.25;
 // The floor: this part of a user's share at most; lifted at so many times the
 // floor, since a tick in ten does it, and at most half of the node.
 constexpr double kFloorOfShare = 0.25;
@@ -72,8 +73,19 @@ class WeightDecider {
   void FindDemoted() {
     bool starving = policy_.settings().pacing == Pacing::kNone;
     for (const TickUser& user : tick_.users) starving |= user.starving;
-    for (TickUser& user : tick_.users)
-      user.ledger->demoted = starving && user.spent;
+    const bool by_2007 = policy_.settings().pacing == Pacing::kNone;
+    for (TickUser& user : tick_.users) {
+      user.ledger->demoted = starving && user.spent &&
+                             (by_2007 || LagSeconds(user) < -kDemoteLagSeconds);
+    }
+  }
+
+  // How far it is ahead of what the waiting have left, in seconds of its own
+  // entitlement; negative: it has had more than they.
+  double LagSeconds(const TickUser& user) const {
+    const Ledger& ledger = *user.ledger;
+    return (ledger.balance / ledger.entitlement - mean_.value_or(0)) *
+           absl::ToDoubleSeconds(state_.window);
   }
 
   double Base(const TickUser& user) const {
@@ -87,15 +99,8 @@ class WeightDecider {
         policy_.settings().pacing == Pacing::kNone) {
       return 0;
     }
-    const Ledger& ledger = *user.ledger;
     const double top = std::log2(top_);
-    const double lag_seconds = (ledger.balance / ledger.entitlement - *mean_) *
-                               absl::ToDoubleSeconds(state_.window);
-    if (user.modest && ledger.balance > CpuTime() &&
-        lag_seconds >= -kModestLagSeconds) {
-      return top;
-    }
-    return std::clamp(kDoublingsPerSecond * lag_seconds,
+    return std::clamp(kDoublingsPerSecond * LagSeconds(user),
                       -std::min(kBottomDoublings, top), top);
   }
 

@@ -15,8 +15,9 @@ namespace fairsched::core {
 // Bases follow the entitlements, the largest possible weight is 10000. Asked of
 // the kernel only beyond a dead band, and only while somebody waits.
 //
-// A spent user is demoted only while somebody starves. One that then got less
-// than its floor over the last second is lifted for one tick.
+// A spent user is demoted only while somebody starves, and only if it is behind
+// by so much that its weight is down already. One that then got less than its
+// floor over the last second is lifted for one tick.
 //
 // Pacing::kNone: bases as they are, and every spent user is demoted.
 void DecideWeights(const Policy& policy, Tick& tick, const State& state);

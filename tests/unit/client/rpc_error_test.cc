@@ -89,10 +89,24 @@ TEST(RpcErrorTest, ADaemonThatGivesUpIsQuoted) {
                 "releasing takes longer than 5 s and goes on"));
 }
 
-TEST(RpcErrorTest, AnOldEtagComesWithAdvice) {
-  const grpc::Status status(grpc::StatusCode::ABORTED, "etag 'a' is not 'b'");
+TEST(RpcErrorTest, AFieldThatTheMessageNamesIsNotNamedTwice) {
+  google::rpc::BadRequest bad_request;
+  auto* violation = bad_request.add_field_violations();
+  violation->set_field("settings.window");
+  violation->set_description("100ms is not in 1s..1m");
+  google::rpc::Status details;
+  details.add_details()->PackFrom(bad_request);
+  const grpc::Status status(grpc::StatusCode::INVALID_ARGUMENT,
+                            "settings.window: 100ms is not in 1s..1m",
+                            details.SerializeAsString());
 
-  EXPECT_THAT(MessageOf(status), HasSubstr("repeat with the new etag"));
+  EXPECT_EQ(MessageOf(status), "settings.window: 100ms is not in 1s..1m");
+}
+
+TEST(RpcErrorTest, ACallThatTheDaemonDoesNotKnowComesWithAdvice) {
+  const grpc::Status status(grpc::StatusCode::UNIMPLEMENTED, "");
+
+  EXPECT_THAT(MessageOf(status), HasSubstr("'fairctl version'"));
 }
 
 TEST(RpcErrorTest, SuccessIsNoError) {

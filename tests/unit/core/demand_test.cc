@@ -48,6 +48,12 @@ TEST(DemandTest, WhoWaitsAllTheTimeWantsWhatItsThreadsOrTheNodeAllow) {
   EXPECT_NEAR(Demand(0.1, 1.0, std::nullopt), 4.0, 1e-4);
 }
 
+TEST(DemandTest, WhoHardlyRanIsNotTakenToWantNothing) {
+  EXPECT_NEAR(Demand(0, 0.9, 4, 2), 1.8, 1e-4);
+  EXPECT_NEAR(Demand(0.01, 0.6, 1), 0.6, 1e-4);
+  EXPECT_NEAR(Demand(0.01, 0.1, 1), 0.0111, 1e-3);
+}
+
 TEST(DemandTest, ItIsNeverBelowUseNorMovedByNonsense) {
   EXPECT_NEAR(Demand(1.2, 0.5, 1), 1.2, 1e-4);
   EXPECT_NEAR(Demand(0.5, -3, 1), 0.5, 1e-4);
