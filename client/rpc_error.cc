@@ -9,7 +9,8 @@
 namespace fairsched::client {
 namespace {
 
-// The refused fields, one a line, from the details that a server of ours sends.
+// The refused fields, one a line, from the details that a server of ours sends;
+// without those that the message names already.
 std::string Violations(const grpc::Status& status) {
   google::rpc::Status details;
   if (!details.ParseFromString(status.error_details())) return "";
@@ -18,8 +19,10 @@ std::string Violations(const grpc::Status& status) {
     google::rpc::BadRequest bad_request;
     if (!any.UnpackTo(&bad_request)) continue;
     for (const auto& violation : bad_request.field_violations()) {
-      absl::StrAppend(&lines, "\n  ", violation.field(), ": ",
-                      violation.description());
+      const std::string line =
+          absl::StrCat(violation.field(), ": ", violation.description());
+      if (absl::StrContains(status.error_message(), line)) continue;
+      absl::StrAppend(&lines, "\n  ", line);
     }
   }
   return lines;
@@ -39,18 +42,11 @@ absl::Status Unavailable(const grpc::Status& status,
                    status.error_message()));
 }
 
-// What to do next, by code. Empty: the daemon's message says it all.
+// What to do next. Empty: the daemon's message says it all.
 std::string Advice(grpc::StatusCode code) {
-  switch (code) {
-    case grpc::StatusCode::ABORTED:
-      return "\n  It was changed meanwhile: get it again, and repeat with the "
-             "new etag.";
-    case grpc::StatusCode::UNIMPLEMENTED:
-      return "\n  The daemon does not know this call: compare the versions "
-             "with 'fairctl version'.";
-    default:
-      return "";
-  }
+  if (code != grpc::StatusCode::UNIMPLEMENTED) return "";
+  return "\n  The daemon does not know this call: compare the versions with "
+         "'fairctl version'.";
 }
 
 }  // namespace

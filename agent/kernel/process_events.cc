@@ -149,8 +149,7 @@ absl::StatusOr<ProcessHints> Socket::Drain() {
         recvfrom(fd_, bytes.data(), bytes.size(), MSG_DONTWAIT,
                  reinterpret_cast<sockaddr*>(&sender), &sender_size);
     if (size < 0 && (errno == EAGAIN || errno == EINTR)) break;
-    if (size < 0 && errno != ENOBUFS)
-      return ErrnoStatus(errno, "read", kWhat);
+    if (size < 0 && errno != ENOBUFS) return ErrnoStatus(errno, "read", kWhat);
     if (size < 0) {
       all.lost = true;
       continue;
@@ -189,10 +188,9 @@ ProcessHints ParseProcessEvents(absl::string_view datagram) {
       hints.lost = true;
       continue;
     }
-    if (message->idx != CN_IDX_PROC || message->val != CN_VAL_PROC)
-      continue;
-    constexpr size_t kLeast = offsetof(proc_event, event_data) +
-                              sizeof(proc_event::event_data.id);
+    if (message->idx != CN_IDX_PROC || message->val != CN_VAL_PROC) continue;
+    constexpr size_t kLeast =
+        offsetof(proc_event, event_data) + sizeof(proc_event::event_data.id);
     if (body.size() < kLeast) {
       hints.lost = true;
       continue;
@@ -206,8 +204,8 @@ ProcessHints ParseProcessEvents(absl::string_view datagram) {
 }
 
 absl::StatusOr<std::unique_ptr<ProcessEvents>> OpenProcessEvents() {
-  const int fd = socket(PF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC,
-                        NETLINK_CONNECTOR);
+  const int fd =
+      socket(PF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_CONNECTOR);
   if (fd < 0) return ErrnoStatus(errno, "open", kWhat);
   auto events =
       std::make_unique<Socket>(fd, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));

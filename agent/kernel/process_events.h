@@ -24,8 +24,8 @@ struct ProcessHints {
 // is cut short or inconsistent is `lost`.
 ProcessHints ParseProcessEvents(absl::string_view datagram);
 
-// Tells which processes change their uid, as the kernel sees it: whoever logs in
-// is known at once, where a scan would take its time. Not thread-safe, but
+// Tells which processes change their uid, as the kernel sees it: whoever logs
+// in is known at once, where a scan would take its time. Not thread-safe, but
 // Interrupt().
 class ProcessEvents {
  public:

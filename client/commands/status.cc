@@ -52,7 +52,9 @@ Table StatusTable(const v1::NodeStatus& status) {
       {{"placement"},
        {absl::StrCat(status.placement(), ", in ", status.placement_root())}});
   AddRowIfAny(table, "placement error", status.placement_error());
-  table.AddRow({{"features"}, {absl::StrJoin(status.features(), " ")}});
+  if (!status.features().empty()) {
+    table.AddRow({{"features"}, {absl::StrJoin(status.features(), " ")}});
+  }
   table.AddRow({{"ticks"},
                 {absl::StrCat(status.tick_count(), " of ",
                               absl::FormatDuration(FromProto(status.tick())),
