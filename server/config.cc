@@ -65,8 +65,6 @@ void AddOptions(CLI::App& app, Config& config, Names& names) {
       ->check(CLI::IsMember({"auto", "own"}))
       ->type_name("")
       ->capture_default_str();
-  AddPath(app, "--cgroup-root", config.cgroup_root,
-          "Where cgroups are mounted");
   AddPath(app, "--proc-root", config.proc_root, "Where procfs is mounted");
   AddPath(app, "--cgroup-parent", config.cgroup_parent,
           "Cgroup to make the daemon's tree in, below the mounts "
@@ -94,7 +92,7 @@ void Resolve(const Names& names, Config& config) {
   config.log_level = ParseLogLevel(names.log_level).value_or(config.log_level);
   for (std::string* path :
        {&config.state_dir, &config.runtime_dir, &config.socket,
-        &config.cgroup_root, &config.proc_root, &config.cgroup_parent}) {
+        &config.proc_root, &config.cgroup_parent}) {
     *path = WithoutSlash(std::move(*path));
   }
   // The root of the mounts and no parent are the same.

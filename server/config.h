@@ -25,7 +25,6 @@ struct Config {
   std::string socket;  // default: api.sock in runtime_dir
   std::string http_address = "127.0.0.1:9977";  // loopback; empty: no HTTP
   Placement placement = Placement::kAuto;
-  std::string cgroup_root = "/sys/fs/cgroup";
   std::string proc_root = "/proc";
   std::string cgroup_parent;  // below the cgroup mounts; empty: their root
   core::Mode mode = core::Mode::kObserve;  // that the settings begin with

@@ -82,6 +82,20 @@ KernelNode::KernelNode(Parts parts, kernel::FileSystem& fs,
       sampler_({.population = classifier_, .table = table_, .node = counters_}),
       actuator_(table_) {}
 
+void KernelNode::Start() {
+  classifier_.Start();
+  absl::StatusOr<std::unique_ptr<kernel::ProcessEvents>> events =
+      kernel::OpenProcessEvents();
+  // Without them newcomers are found by the scans alone.
+  if (events.ok())
+    watch_.emplace(*std::move(events), [this] { return classifier_.Hurry(); });
+}
+
+absl::Status KernelNode::Stop() {
+  watch_.reset();
+  return classifier_.Stop();
+}
+
 absl::StatusOr<kernel::ReleaseReport> ReleaseNode(
     kernel::FileSystem& fs, const runtime::Clock& clock,
     const KernelOptions& options) {

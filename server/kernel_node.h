@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -16,6 +17,7 @@
 #include "agent/kernel/node_counters.h"
 #include "agent/kernel/node_sampler.h"
 #include "agent/kernel/release.h"
+#include "agent/kernel/uid_watch.h"
 #include "agent/runtime/clock.h"
 
 namespace fairsched::server {
@@ -49,14 +51,15 @@ class KernelNode {
   const absl::Status& why_observe_only() const { return why_observe_only_; }
 
   // The first round of classification, so that who runs is known; then the
-  // others, in a thread of their own.
+  // others, in a thread of their own, and at once when the kernel tells of
+  // somebody new, where it does.
   absl::Status FirstRound() { return classifier_.Round(); }
-  void Start() { classifier_.Start(); }
+  void Start();
   void SetPolicy(std::shared_ptr<const core::Policy> policy) {
     classifier_.SetPolicy(std::move(policy));
   }
   // Puts processes back and removes our cgroups.
-  absl::Status Stop() { return classifier_.Stop(); }
+  absl::Status Stop();
 
  private:
   struct Parts;
@@ -70,6 +73,7 @@ class KernelNode {
   kernel::NodeCounters counters_;
   kernel::NodeSampler sampler_;
   kernel::CgroupActuator actuator_;
+  std::optional<kernel::UidWatch> watch_;
 };
 
 // What `fairschedd --release` does: undoes what a daemon that is no more left.

@@ -11,6 +11,11 @@
 namespace fairsched::kernel {
 namespace {
 
+// How often somebody who comes brings a round forward: for a tenth of a CPU's
+// time at most, and not twice within a tick.
+constexpr absl::Duration kLeastTimePerHurry = absl::Milliseconds(100);
+constexpr int64_t kHurryPerScanTime = 10;
+
 std::string BackendName(const std::optional<TreeLayout>& layout) {
   if (!layout.has_value()) return "none";
   return layout->backend() == Backend::kUnified ? "unified" : "legacy";
@@ -86,6 +91,11 @@ absl::Status Classifier::Stop() {
   if (!status.ok()) progress_.last_error = status;
   report_ = std::make_shared<const runtime::PlacementReport>(progress_);
   return status;
+}
+
+absl::Duration Classifier::Hurry() {
+  worker_.Wake();
+  return kLeastTimePerHurry + kHurryPerScanTime * Report()->scan_time;
 }
 
 void Classifier::SetPolicy(std::shared_ptr<const core::Policy> policy) {
@@ -193,9 +203,9 @@ void Classifier::PublishReport(const absl::Status& status,
                                absl::Duration took) {
   ++progress_.scans;
   progress_.scan_time = took;
-  progress_.scan_interval =
-      std::max(kShortestInterval, kIntervalPerScanTime * took);
-  if (!status.ok()) progress_.last_error = status;
+  progress_.scan_interval = std::clamp(kIntervalPerScanTime * took,
+                                       kShortestInterval, kLongestInterval);
+  progress_.last_error = status;
   runtime::MutexLock lock(mutex_);
   report_ = std::make_shared<const runtime::PlacementReport>(progress_);
 }

@@ -32,8 +32,10 @@ namespace fairsched::kernel {
 class Classifier final : public runtime::Placement, public PopulationSource {
  public:
   // A scan takes at most one in fifty of a CPU's time, and is made twice a
-  // second where that is less.
+  // second where that is less. Where it takes long because the node is busy, it
+  // is made every few seconds all the same.
   static constexpr absl::Duration kShortestInterval = absl::Milliseconds(500);
+  static constexpr absl::Duration kLongestInterval = absl::Seconds(5);
   static constexpr int64_t kIntervalPerScanTime = 50;
 
   struct Options {
@@ -55,6 +57,10 @@ class Classifier final : public runtime::Placement, public PopulationSource {
   // Ends the thread and dissolves the tree. Unavailable: cgroups are left, for
   // ReleaseFromJournal(). Idempotent.
   absl::Status Stop() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Brings the next round forward: somebody may have come. Returns how long it
+  // is of no use to ask again.
+  absl::Duration Hurry() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Holds from the next round on, which comes at once if the mode is another.
   void SetPolicy(std::shared_ptr<const core::Policy> policy)

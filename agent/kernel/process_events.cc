@@ -57,7 +57,8 @@ class Socket final : public ProcessEvents {
   Socket& operator=(const Socket&) = delete;
 
   absl::Status Listen();
-  absl::StatusOr<ProcessHints> Wait(absl::Duration longest) override;
+  absl::StatusOr<ProcessHints> Wait() override;
+  void Rest(absl::Duration time) override;
   void Interrupt() override {
     const uint64_t one = 1;
     // It can only fail if it is already due to wake up.
@@ -122,21 +123,23 @@ absl::Status Socket::Listen() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<ProcessHints> Socket::Wait(absl::Duration longest) {
+absl::StatusOr<ProcessHints> Socket::Wait() {
   std::array<pollfd, 2> wait = {
       pollfd{.fd = fd_, .events = POLLIN, .revents = 0},
       pollfd{.fd = interrupt_, .events = POLLIN, .revents = 0}};
-  const auto milliseconds = static_cast<int>(std::clamp<int64_t>(
-      absl::ToInt64Milliseconds(longest), 0, int64_t{1} << 30));
-  if (poll(wait.data(), wait.size(), milliseconds) < 0 && errno != EINTR)
-    return ErrnoStatus(errno, "wait for", kWhat);
-  if (wait[1].revents != 0) {
-    uint64_t count = 0;
-    [[maybe_unused]] const ssize_t size =
-        read(interrupt_, &count, sizeof count);
+  while (poll(wait.data(), wait.size(), -1) < 0) {
+    if (errno != EINTR) return ErrnoStatus(errno, "wait for", kWhat);
   }
-  if (wait[0].revents == 0) return ProcessHints{};
+  if (wait[1].revents != 0) return ProcessHints{};
   return Drain();
+}
+
+void Socket::Rest(absl::Duration time) {
+  pollfd wait = {.fd = interrupt_, .events = POLLIN, .revents = 0};
+  // Woken too early by a signal, it does no harm.
+  poll(&wait, 1,
+       static_cast<int>(std::clamp<int64_t>(absl::ToInt64Milliseconds(time), 0,
+                                            int64_t{1} << 30)));
 }
 
 absl::StatusOr<ProcessHints> Socket::Drain() {

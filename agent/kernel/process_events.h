@@ -30,10 +30,12 @@ ProcessHints ParseProcessEvents(absl::string_view datagram);
 class ProcessEvents {
  public:
   virtual ~ProcessEvents() = default;
-  // Waits for hints, at most `longest`; none: time is up, or Interrupt(). An
-  // error: there will be no more of them.
-  virtual absl::StatusOr<ProcessHints> Wait(absl::Duration longest) = 0;
-  // Makes a Wait() that is under way, or the next one, return. Thread-safe.
+  // Waits for hints; none: Interrupt() came. An error: there will be no more.
+  virtual absl::StatusOr<ProcessHints> Wait() = 0;
+  // Returns after `time`, or on Interrupt(). Hints that come meanwhile are
+  // kept.
+  virtual void Rest(absl::Duration time) = 0;
+  // From now on Wait() and Rest() return at once. Thread-safe.
   virtual void Interrupt() = 0;
 };
 

@@ -92,7 +92,7 @@ struct PlacementReport {
       0;  // since start; a process that is gone doesn't count
   absl::Duration scan_time;      // that the last scan took
   absl::Duration scan_interval;  // to the next
-  absl::Status last_error;       // of the last scan that failed; OK: none
+  absl::Status last_error;       // of the last scan; OK: it worked
   // What the kernel offers: "cpu.idle", "cpu.pressure", ...
   std::vector<std::string> features;
 };

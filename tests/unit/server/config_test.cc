@@ -32,15 +32,14 @@ TEST(ConfigTest, WithoutOptionsTheDefaultsHold) {
 TEST(ConfigTest, EveryOptionSetsItsValue) {
   const CommandLine line = Parse(
       {"--state-dir", "/s", "--runtime-dir", "/r/", "--http-address", "[::1]:0",
-       "--placement", "own", "--cgroup-root", "/c", "--proc-root", "/p",
-       "--cgroup-parent", "/a/b", "--mode", "enforce", "--log-level", "debug"});
+       "--placement", "own", "--proc-root", "/p", "--cgroup-parent", "/a/b",
+       "--mode", "enforce", "--log-level", "debug"});
   ASSERT_TRUE(line.config.has_value()) << line.text;
   EXPECT_EQ(line.config->state_dir, "/s");
   EXPECT_EQ(line.config->runtime_dir, "/r");
   EXPECT_EQ(line.config->socket, "/r/api.sock");
   EXPECT_EQ(line.config->http_address, "[::1]:0");
   EXPECT_EQ(line.config->placement, Config::Placement::kOwn);
-  EXPECT_EQ(line.config->cgroup_root, "/c");
   EXPECT_EQ(line.config->proc_root, "/p");
   EXPECT_EQ(line.config->cgroup_parent, "/a/b");
   EXPECT_EQ(line.config->mode, core::Mode::kEnforce);
