@@ -89,9 +89,9 @@ Decision Step(const Policy& policy, const Sample& sample, State& state) {
   JudgeWants(tick);
   if (UpdateActive(tick, state)) Entitle(tick, state);
   AdmitWakers(tick);
-  JudgeSpent(tick, state);
+  JudgeSpent(tick);
   if (!IsJump(tick, state)) Charge(policy, tick, state);
-  JudgeSpent(tick, state);
+  JudgeSpent(tick);
   Decision decision{.at = tick.at, .ended = RenewIfOver(policy, tick, state)};
   DecideWeights(policy, tick, state);
   decision.node = DescribeNode(tick, state);

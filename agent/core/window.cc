@@ -201,13 +201,10 @@ bool IsJump(const Tick& tick, const State& state) {
          tick.elapsed > state.window * kJumpWindows;
 }
 
-void JudgeSpent(Tick& tick, const State& state) {
+void JudgeSpent(Tick& tick) {
   for (TickUser& user : tick.users) {
-    const Ledger& ledger = *user.ledger;
-    user.spent = ledger.balance <= CpuTime();
-    const CpuTime tick_due = ledger.entitlement.Scale(
-        absl::FDivDuration(tick.elapsed, state.window));
-    user.starving = user.hungry && ledger.balance > tick_due;
+    user.spent = user.ledger->balance <= CpuTime();
+    user.starving = user.hungry && !user.spent;
   }
 }
 
@@ -241,7 +238,7 @@ std::optional<WindowReport> RenewIfOver(const Policy& policy, Tick& tick,
       report.users[next++].balance_after = user.ledger->balance;
   }
   BeginWindow(policy, tick, state);
-  JudgeSpent(tick, state);
+  JudgeSpent(tick);
   return report;
 }
 

@@ -26,10 +26,8 @@ void AdmitWakers(Tick& tick);
 // charges everything.
 void Charge(const Policy& policy, Tick& tick, const State& state);
 
-// Who has no tokens left, and who starves: is hungry, and has more tokens left
-// than a tick is due to it. (With others held back, a user of tiny shares would
-// take a whole tick of the node for its last token.)
-void JudgeSpent(Tick& tick, const State& state);
+// Who has no tokens left, and who of the others starves.
+void JudgeSpent(Tick& tick);
 
 // A gap between two samples that is no late tick but a jump, as of a paused
 // virtual machine: it begins a new window and charges nobody.

@@ -52,7 +52,7 @@ class WindowTest : public ::testing::Test {
     return User(id).ledger->balance.usec() / 1000;
   }
   std::optional<WindowReport> Renew() {
-    JudgeSpent(tick_, state_);
+    JudgeSpent(tick_);
     return RenewIfOver(policy_, tick_, state_);
   }
   void PassTheWindow() { tick_.at = state_.window_start + kWindow; }
@@ -92,7 +92,7 @@ TEST_F(WindowTest, LeftoversOfTheDemotedAreFreeWhileNobodyStarves) {
 TEST_F(WindowTest, WhatLeaksToTheDemotedWhileSomebodyStarvesIsCharged) {
   Add("a", -500).ledger->demoted = true;
   Add("b", 500).hungry = true;
-  JudgeSpent(tick_, state_);
+  JudgeSpent(tick_);
   Charge(policy_, tick_, state_);
   EXPECT_EQ(BalanceMs("a"), -600);
 }

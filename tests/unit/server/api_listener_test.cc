@@ -156,15 +156,20 @@ TEST_F(ApiListenerTest, RunningOutOfDescriptorsRefusesButDoesNotEndIt) {
   const auto listener = Start();
   const UniqueFd first = Connect();
   WaitForGiven(1);
-  // Room for the client's socket only.
   rlimit limit = {};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
   const UniqueFd next(open("/dev/null", O_RDONLY | O_CLOEXEC));
-  const rlimit tight = {.rlim_cur = static_cast<rlim_t>(next.get()) + 2,
+  const rlimit tight = {.rlim_cur = static_cast<rlim_t>(next.get()) + 16,
                         .rlim_max = limit.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &tight), 0);
+  std::vector<UniqueFd> all;
+  for (int fd = dup(next.get()); fd >= 0; fd = dup(next.get()))
+    all.emplace_back(fd);
+  ASSERT_FALSE(all.empty());
+  all.pop_back();  // room for the client's socket only
   const UniqueFd refused = Connect();
   EXPECT_TRUE(IsClosed(refused));
+  all.clear();
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
 
   const UniqueFd later = Connect();
