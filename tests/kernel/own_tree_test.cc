@@ -284,7 +284,8 @@ TEST_F(OwnTreeOnTheKernelTest, ObservingSamplesWithoutACgroup) {
     if (uid.uid != kUid) continue;
     seen = true;
     EXPECT_EQ(uid.processes, 1);
-    EXPECT_EQ(uid.threads, 1);
+    // A sanitizer may have a thread of its own in it.
+  EXPECT_GE(uid.threads, 1);
   }
   EXPECT_TRUE(seen);
   EXPECT_TRUE(parent_->Children().empty());
