@@ -285,7 +285,7 @@ TEST_F(OwnTreeOnTheKernelTest, ObservingSamplesWithoutACgroup) {
     seen = true;
     EXPECT_EQ(uid.processes, 1);
     // A sanitizer may have a thread of its own in it.
-  EXPECT_GE(uid.threads, 1);
+    EXPECT_GE(uid.threads, 1);
   }
   EXPECT_TRUE(seen);
   EXPECT_TRUE(parent_->Children().empty());
