@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/config.h"
 
-#include <initializer_list>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -12,9 +11,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-CommandLine Parse(std::initializer_list<const char*> args) {
+CommandLine Parse(const std::vector<const char*>& args) {
   std::vector<const char*> argv = {"fairschedd"};
-  argv.insert(argv.end(), args);
+  argv.insert(argv.end(), args.begin(), args.end());
   return ParseCommandLine(static_cast<int>(argv.size()), argv.data());
 }
 
@@ -58,7 +57,7 @@ TEST(ConfigTest, OneShotsAreActions) {
 }
 
 TEST(ConfigTest, BadValuesAreUsageErrorsThatNameTheOption) {
-  const std::vector<std::initializer_list<const char*>> bad = {
+  const std::vector<std::vector<const char*>> bad = {
       {"--state-dir", "relative"},
       {"--cgroup-parent", "/a/../b"},
       {"--socket", ""},
