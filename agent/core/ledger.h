@@ -37,12 +37,6 @@ struct Ledger {
   CpuTime got, unmet;
   CpuTime due;  // its part of the elapsed time
 
-  // Unknown demand only: it starved in the last tick; and holding others back
-  // did not make it use more in this window, so it lacks nothing.
-  bool starved = false;
-  bool unhelped = false;
-  double last_cpus = 0;  // used in the last tick
-
   // What the kernel was last asked for.
   bool demoted = false;
   bool lifted = false;  // demoted, but at a weight for this tick

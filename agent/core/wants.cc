@@ -60,8 +60,8 @@ void JudgeWants(Tick& tick) {
       return lack > std::max(user.use.Scale(of_use), one_cpu.Scale(cpus));
     };
     user.waiting = above(user.missing, kWaitingOfUse, kWaitingCpus);
-    user.hungry = user.waiting && !user.ledger->unhelped &&
-                  above(user.missing, kHungryOfUse, kHungryCpus);
+    user.hungry =
+        user.waiting && above(user.missing, kHungryOfUse, kHungryCpus);
     user.wanting = user.waiting || user.use > one_cpu.Scale(kWantingCpus) ||
                    above(user.unmet, kHungryOfUse, kHungryCpus);
   }

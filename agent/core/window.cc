@@ -101,7 +101,6 @@ void BeginWindow(const Policy& policy, Tick& tick, State& state) {
     ledger.used = ledger.surplus = CpuTime();
     ledger.got = ledger.unmet = ledger.due = CpuTime();
     ledger.held = absl::ZeroDuration();
-    ledger.unhelped = false;
   }
 }
 
