@@ -13,20 +13,20 @@
 
 namespace fairsched::core {
 
-// A ceiling in the kernel: so much CPU time in every period.
-// https://docs.kernel.org/scheduler/sched-bwc.html
-struct CpuMax {
-  std::optional<CpuTime> quota;  // >= 1 ms; unset: no ceiling
-  absl::Duration period = absl::Milliseconds(100);  // 1 ms..1 s
-  friend bool operator==(const CpuMax&, const CpuMax&) = default;
+// At most `quota` of CPU time in every `period`; cpu.max and cpu.max.burst.
+struct Ceiling {
+  CpuTime quota;          // >= 1 ms
+  absl::Duration period;  // 1 ms..1 s
+  CpuTime burst;          // saved at most; <= quota
+  double cpus() const { return quota.Cpus(period); }
+  friend bool operator==(const Ceiling&, const Ceiling&) = default;
 };
 
 // What one cgroup's files should say.
 struct CpuValues {
   int32_t weight = 100;  // cpu.weight, 1..10000
   bool idle = false;     // cpu.idle: gets only what its siblings leave
-  CpuMax max;            // cpu.max
-  CpuTime burst;         // cpu.max.burst: unused quota that may be saved up
+  std::optional<Ceiling> ceiling;  // unset: none
   friend bool operator==(const CpuValues&, const CpuValues&) = default;
 };
 

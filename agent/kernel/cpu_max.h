@@ -2,15 +2,23 @@
 #ifndef FAIRSCHED_AGENT_KERNEL_CPU_MAX_H_
 #define FAIRSCHED_AGENT_KERNEL_CPU_MAX_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "agent/core/decision.h"
+#include "absl/time/time.h"
+#include "agent/core/cpu_time.h"
 
 namespace fairsched::kernel {
 
-using core::CpuMax;
+// A ceiling in the kernel: so much CPU time in every period.
+// https://docs.kernel.org/scheduler/sched-bwc.html
+struct CpuMax {
+  std::optional<core::CpuTime> quota;  // unset: no ceiling
+  absl::Duration period = absl::Milliseconds(100);
+  friend bool operator==(const CpuMax&, const CpuMax&) = default;
+};
 
 // cpu.max: "$QUOTA $PERIOD" in microseconds, the first a number or "max".
 // Fields beyond these are let pass. InvalidArgument for any other form; the
