@@ -105,6 +105,7 @@ absl::Status Daemon::Serve(const DaemonOptions& options) {
 void Daemon::Tick() {
   loop_.Tick();
   metrics_->AddTick();
+  deps_.manager.Alive();
 }
 
 void Daemon::EverySecond() {
@@ -113,8 +114,9 @@ void Daemon::EverySecond() {
   if (logged_enforcement_ != now->enforcement) {
     logged_enforcement_ = now->enforcement;
     const bool released = now->enforcement == runtime::Enforcement::kReleased;
-    deps_.logger.Log(released ? LogLevel::kError : LogLevel::kInfo,
-                     Sentence(now->enforcement, now->last_error));
+    const std::string sentence = Sentence(now->enforcement, now->last_error);
+    deps_.logger.Log(released ? LogLevel::kError : LogLevel::kInfo, sentence);
+    deps_.manager.Status(sentence);
   }
   const std::string error(node_->placement().Report()->last_error.message());
   if (error != logged_placement_error_) {

@@ -20,6 +20,7 @@
 #include "server/metrics.h"
 #include "server/policy_store.h"
 #include "server/rpc_stats.h"
+#include "server/service_manager.h"
 
 namespace fairsched::server {
 
@@ -40,6 +41,7 @@ class Daemon {
     kernel::FileSystem& fs;
     const runtime::Clock& clock;
     Logger& logger;
+    ServiceManager& manager;
   };
   static absl::StatusOr<std::unique_ptr<Daemon>> Start(
       const Deps& deps, const DaemonOptions& options);

@@ -21,6 +21,7 @@
 #include "server/instance_lock.h"
 #include "server/kernel_node.h"
 #include "server/logger.h"
+#include "server/service_manager.h"
 #include "server/uid_ranges.h"
 
 namespace fairsched::server {
@@ -97,7 +98,9 @@ absl::Status Run(const Config& config, const Daemon::Deps& deps,
     absl::StrAppend(&ready, " and http://127.0.0.1:", *port);
   }
   deps.logger.Log(LogLevel::kInfo, ready);
+  deps.manager.Ready();
   const int signal = WaitForSignal(signals, *daemon);
+  deps.manager.Stopping();
   deps.logger.Log(LogLevel::kInfo,
                   absl::StrCat("stopping on signal ", signal,
                                ": every value and process goes back"));
@@ -147,7 +150,9 @@ int Main(int argc, const char* const* argv) {
                 WriteToStderr);
   const GrpcLog grpc_log(logger);
   kernel::RealFileSystem fs;
-  const Daemon::Deps deps{.fs = fs, .clock = clock, .logger = logger};
+  ServiceManager manager(clock, ServiceManager::FromEnvironment());
+  const Daemon::Deps deps{
+      .fs = fs, .clock = clock, .logger = logger, .manager = manager};
   const absl::Status status = config.action == Config::Action::kRelease
                                   ? Release(config, deps)
                                   : Run(config, deps, signals);
