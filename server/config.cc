@@ -61,8 +61,9 @@ void AddOptions(CLI::App& app, Config& config, Names& names) {
       ->type_name("")
       ->capture_default_str();
   app.add_option("--placement", names.placement,
-                 "How processes get into cgroups")
-      ->check(CLI::IsMember({"auto", "own"}))
+                 "Which cgroups users have: adopt those that systemd made, own "
+                 "ones that processes are moved to, or auto: adopt, if it fits")
+      ->check(CLI::IsMember({"auto", "adopt", "own"}))
       ->type_name("")
       ->capture_default_str();
   AddPath(app, "--proc-root", config.proc_root, "Where procfs is mounted");
@@ -85,8 +86,9 @@ std::string WithoutSlash(std::string path) {
 }
 
 void Resolve(const Names& names, Config& config) {
-  config.placement = names.placement == "own" ? Config::Placement::kOwn
-                                              : Config::Placement::kAuto;
+  config.placement = names.placement == "own"     ? Placement::kOwn
+                     : names.placement == "adopt" ? Placement::kAdopt
+                                                  : Placement::kAuto;
   config.mode =
       names.mode == "enforce" ? core::Mode::kEnforce : core::Mode::kObserve;
   config.log_level = ParseLogLevel(names.log_level).value_or(config.log_level);

@@ -7,6 +7,7 @@
 
 #include "agent/core/policy.h"
 #include "server/logger.h"
+#include "server/placement.h"
 
 namespace fairsched::server {
 
@@ -17,7 +18,6 @@ struct Config {
     kRelease,  // give back what an earlier daemon left, and exit
     kVersion,  // say which version this is, and exit
   };
-  enum class Placement { kAuto, kOwn };
 
   Action action = Action::kRun;
   std::string state_dir = "/var/lib/fairsched";

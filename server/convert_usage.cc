@@ -77,6 +77,10 @@ UserUsage::NotEnforcedReason EnumOf(runtime::NotEnforced reason) {
       return UserUsage::NOT_ENFORCED_REASON_OTHER_WRITER;
     case runtime::NotEnforced::kUnsupported:
       return UserUsage::NOT_ENFORCED_REASON_UNSUPPORTED;
+    case runtime::NotEnforced::kNested:
+      return UserUsage::NOT_ENFORCED_REASON_NESTED;
+    case runtime::NotEnforced::kOwnCgroup:
+      return UserUsage::NOT_ENFORCED_REASON_OWN_CGROUP;
   }
   return UserUsage::NOT_ENFORCED_REASON_UNSPECIFIED;
 }
@@ -225,6 +229,10 @@ absl::string_view NotEnforcedName(runtime::NotEnforced reason) {
       return "read_only";
     case runtime::NotEnforced::kOtherWriter:
       return "other_writer";
+    case runtime::NotEnforced::kNested:
+      return "nested";
+    case runtime::NotEnforced::kOwnCgroup:
+      return "own_cgroup";
     case runtime::NotEnforced::kUnsupported:
       break;
   }

@@ -65,7 +65,7 @@ Daemon::~Daemon() { Stop().IgnoreError(); }  // the caller was told before
 
 absl::Status Daemon::Serve(const DaemonOptions& options) {
   const absl::Time start_time = deps_.clock.WallTime();
-  RETURN_IF_ERROR(node_->FirstRound());
+  RETURN_IF_ERROR(node_->Round());
   ASSIGN_OR_RETURN(api_, ApiServer::Start({.clock = deps_.clock,
                                            .loop = loop_,
                                            .placement = node_->placement(),
@@ -123,7 +123,7 @@ void Daemon::EverySecond() {
     logged_placement_error_ = error;
     if (error.empty()) {
       deps_.logger.LogSometimes(LogLevel::kInfo, "placement",
-                                "processes are placed again");
+                                "placement works again");
     } else {
       deps_.logger.LogSometimes(
           LogLevel::kWarning, "placement",

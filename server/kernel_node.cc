@@ -6,9 +6,14 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "agent/core/status_macros.h"
+#include "agent/kernel/adopted_actuator.h"
+#include "agent/kernel/adopted_sampler.h"
 #include "agent/kernel/hierarchies.h"
+#include "agent/kernel/kernel_text.h"
+#include "agent/kernel/node_sampler.h"
 #include "agent/kernel/tree_layout.h"
 
 namespace fairsched::server {
@@ -23,77 +28,135 @@ kernel::TreeDeps MakeTreeDeps(kernel::FileSystem& fs,
           .proc_root = options.proc_root};
 }
 
+absl::StatusOr<bool> IsSystemd(kernel::FileSystem& fs,
+                               const std::string& proc_root) {
+  ASSIGN_OR_RETURN(const std::string comm,
+                   fs.Read(absl::StrCat(proc_root, "/1/comm")));
+  return kernel::FirstWord(comm) == "systemd";
+}
+
+// The placement that was asked for, or the one that fits. FailedPrecondition:
+// why this node can be observed only.
+absl::StatusOr<Placement> PlacementOn(kernel::FileSystem& fs,
+                                      const kernel::Hierarchies& hierarchies,
+                                      const KernelOptions& options) {
+  const bool unified = hierarchies.backend == kernel::Backend::kUnified;
+  switch (options.placement) {
+    case Placement::kOwn:
+      return Placement::kOwn;
+    case Placement::kAdopt:
+      if (unified) return Placement::kAdopt;
+      return absl::FailedPreconditionError(absl::StrCat(
+          "--placement adopt needs the cpu controller in the cgroup v2 tree, "
+          "and it is in the v1 tree at ",
+          hierarchies.cpu,
+          ": boot with systemd.unified_cgroup_hierarchy=1, or start with "
+          "--placement own"));
+    case Placement::kAuto:
+      break;
+  }
+  const absl::StatusOr<bool> is_systemd = IsSystemd(fs, options.proc_root);
+  if (unified && is_systemd.value_or(false)) return Placement::kAdopt;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "no placement fits by itself, as ",
+      unified ? "PID 1 is not systemd" : "the cpu controller is in a v1 tree",
+      ": start with --placement own to have processes moved"));
+}
+
 }  // namespace
 
 struct KernelNode::Parts {
   absl::Status why_observe_only;
+  std::string journal_path;
   kernel::Hierarchies hierarchies;
   kernel::NodeCounters counters;
-  kernel::TreeDeps tree;
-  kernel::Classifier::Options classifier;
-  std::string journal_path;
 };
 
 absl::StatusOr<std::unique_ptr<KernelNode>> KernelNode::Make(
     kernel::FileSystem& fs, const runtime::Clock& clock,
     const KernelOptions& options, std::shared_ptr<const core::Policy> policy) {
-  kernel::Hierarchies hierarchies;
-  std::optional<kernel::TreeLayout> layout;
-  absl::Status why;
   const absl::StatusOr<kernel::Hierarchies> found =
       kernel::FindHierarchies(fs, options.proc_root);
-  if (!found.ok()) {
-    why = found.status();
-  } else {
-    hierarchies = *found;
-    if (!options.may_place) {
-      why = absl::FailedPreconditionError(
-          "processes may not be moved: start with --placement own");
-    } else {
-      ASSIGN_OR_RETURN(
-          layout, kernel::TreeLayout::Make(hierarchies, options.cgroup_parent));
-    }
+  const kernel::Hierarchies hierarchies = found.value_or(kernel::Hierarchies());
+  const absl::StatusOr<Placement> placement =
+      found.ok() ? PlacementOn(fs, hierarchies, options) : found.status();
+  std::optional<kernel::TreeLayout> layout;
+  if (placement.ok() && *placement == Placement::kOwn) {
+    ASSIGN_OR_RETURN(
+        layout, kernel::TreeLayout::Make(hierarchies, options.cgroup_parent));
   }
   ASSIGN_OR_RETURN(
       kernel::NodeCounters counters,
       kernel::NodeCounters::Open(fs, hierarchies,
                                  {.proc_root = options.proc_root,
                                   .cpus_online = options.cpus_online}));
-  Parts parts{.why_observe_only = std::move(why),
-              .hierarchies = std::move(hierarchies),
-              .counters = std::move(counters),
-              .tree = MakeTreeDeps(fs, clock, options),
-              .classifier = {.layout = std::move(layout),
-                             .agent_pid = options.agent_pid,
-                             .user_hz = sysconf(_SC_CLK_TCK)},
-              .journal_path = options.journal_path};
-  return std::unique_ptr<KernelNode>(
-      new KernelNode(std::move(parts), fs, std::move(policy)));
+  std::unique_ptr<KernelNode> node(
+      new KernelNode({.why_observe_only = placement.status(),
+                      .journal_path = options.journal_path,
+                      .hierarchies = hierarchies,
+                      .counters = std::move(counters)},
+                     fs));
+  if (placement.ok() && *placement == Placement::kAdopt) {
+    node->Adopt(fs, clock,
+                {.mount = hierarchies.cpu,
+                 .proc_root = options.proc_root,
+                 .agent_pid = options.agent_pid},
+                std::move(policy));
+  } else {
+    node->PlaceOwn(MakeTreeDeps(fs, clock, options),
+                   {.layout = std::move(layout),
+                    .agent_pid = options.agent_pid,
+                    .user_hz = sysconf(_SC_CLK_TCK)},
+                   std::move(policy));
+  }
+  return node;
 }
 
-KernelNode::KernelNode(Parts parts, kernel::FileSystem& fs,
-                       std::shared_ptr<const core::Policy> policy)
+KernelNode::KernelNode(Parts parts, kernel::FileSystem& fs)
     : why_observe_only_(std::move(parts.why_observe_only)),
       journal_(std::move(parts.journal_path)),
-      classifier_(std::move(parts.tree), journal_, std::move(parts.classifier),
-                  std::move(policy)),
       table_(fs, std::move(parts.hierarchies)),
       counters_(std::move(parts.counters)),
-      sampler_({.population = classifier_, .table = table_, .node = counters_}),
-      actuator_(table_) {}
+      cgroup_actuator_(table_) {}
+
+void KernelNode::PlaceOwn(kernel::TreeDeps tree,
+                          kernel::Classifier::Options options,
+                          std::shared_ptr<const core::Policy> policy) {
+  auto classifier = std::make_unique<kernel::Classifier>(
+      std::move(tree), journal_, std::move(options), std::move(policy));
+  sampler_ = std::make_unique<kernel::NodeSampler>(kernel::NodeSampler::Deps{
+      .population = *classifier, .table = table_, .node = counters_});
+  placer_ = std::move(classifier);
+  wants_uid_hints_ = true;
+}
+
+void KernelNode::Adopt(kernel::FileSystem& fs, const runtime::Clock& clock,
+                       kernel::Adopter::Options options,
+                       std::shared_ptr<const core::Policy> policy) {
+  auto adopter = std::make_unique<kernel::Adopter>(
+      fs, clock, std::move(options), std::move(policy));
+  sampler_ =
+      std::make_unique<kernel::AdoptedSampler>(kernel::AdoptedSampler::Deps{
+          .adoption = *adopter, .table = table_, .node = counters_});
+  adopted_actuator_ =
+      std::make_unique<kernel::AdoptedActuator>(cgroup_actuator_, *adopter);
+  actuator_ = adopted_actuator_.get();
+  placer_ = std::move(adopter);
+}
 
 void KernelNode::Start() {
-  classifier_.Start();
+  placer_->Start();
+  if (!wants_uid_hints_) return;
   absl::StatusOr<std::unique_ptr<kernel::ProcessEvents>> events =
       kernel::OpenProcessEvents();
   // Without them newcomers are found by the scans alone.
   if (events.ok())
-    watch_.emplace(*std::move(events), [this] { return classifier_.Hurry(); });
+    uid_watch_.emplace(*std::move(events), [this] { return placer_->Hurry(); });
 }
 
 absl::Status KernelNode::Stop() {
-  watch_.reset();
-  return classifier_.Stop();
+  uid_watch_.reset();
+  return placer_->Stop();
 }
 
 absl::StatusOr<kernel::ReleaseReport> ReleaseNode(

@@ -10,15 +10,17 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "agent/core/policy.h"
+#include "agent/kernel/adopter.h"
 #include "agent/kernel/cgroup_actuator.h"
 #include "agent/kernel/cgroup_table.h"
 #include "agent/kernel/classifier.h"
 #include "agent/kernel/journal_file.h"
 #include "agent/kernel/node_counters.h"
-#include "agent/kernel/node_sampler.h"
+#include "agent/kernel/placer.h"
 #include "agent/kernel/release.h"
 #include "agent/kernel/uid_watch.h"
 #include "agent/runtime/clock.h"
+#include "server/placement.h"
 
 namespace fairsched::server {
 
@@ -28,8 +30,8 @@ struct KernelOptions {
   std::string cpus_online = "/sys/devices/system/cpu/online";
   std::string cgroup_parent;  // of our tree, below the mounts; "": their roots
   std::string journal_path;
-  bool may_place = false;  // own placement was asked for
-  int64_t agent_pid = 0;   // 0: the daemon stays in the cgroup that it is in
+  Placement placement = Placement::kAuto;
+  int64_t agent_pid = 0;  // 0: the daemon stays in the cgroup that it is in
 };
 
 // The node as the kernel has it: all that a control loop stands between, put
@@ -38,42 +40,50 @@ struct KernelOptions {
 class KernelNode {
  public:
   // What `fs` and `clock` are must outlive it. An error where the node's own
-  // counters can't be read. A node without a cpu controller, or where placing
-  // was not asked for, can be observed only: why_observe_only().
+  // counters can't be read. A node without a cpu controller, or without a
+  // placement that works on it, can be observed only: why_observe_only().
   static absl::StatusOr<std::unique_ptr<KernelNode>> Make(
       kernel::FileSystem& fs, const runtime::Clock& clock,
       const KernelOptions& options, std::shared_ptr<const core::Policy> policy);
 
-  runtime::Sampler& sampler() { return sampler_; }
-  runtime::Actuator& actuator() { return actuator_; }
-  const runtime::Placement& placement() const { return classifier_; }
+  runtime::Sampler& sampler() { return *sampler_; }
+  runtime::Actuator& actuator() { return *actuator_; }
+  const runtime::Placement& placement() const { return *placer_; }
   // OK: decisions can be enforced.
   const absl::Status& why_observe_only() const { return why_observe_only_; }
 
-  // The first round of classification, so that who runs is known; then the
-  // others, in a thread of their own, and at once when the kernel tells of
-  // somebody new, where it does.
-  absl::Status FirstRound() { return classifier_.Round(); }
+  // One round of placement, so that it is known who is there; and, from Start()
+  // on, the others, in a thread of their own, and at once when the kernel tells
+  // of somebody new, where it does.
+  absl::Status Round() { return placer_->Round(); }
   void Start();
   void SetPolicy(std::shared_ptr<const core::Policy> policy) {
-    classifier_.SetPolicy(std::move(policy));
+    placer_->SetPolicy(std::move(policy));
   }
   // Puts processes back and removes our cgroups.
   absl::Status Stop();
 
  private:
   struct Parts;
-  KernelNode(Parts parts, kernel::FileSystem& fs,
+  KernelNode(Parts parts, kernel::FileSystem& fs);
+  void PlaceOwn(kernel::TreeDeps tree, kernel::Classifier::Options options,
+                std::shared_ptr<const core::Policy> policy);
+  void Adopt(kernel::FileSystem& fs, const runtime::Clock& clock,
+             kernel::Adopter::Options options,
              std::shared_ptr<const core::Policy> policy);
 
   const absl::Status why_observe_only_;
   kernel::DiskJournalFile journal_;
-  kernel::Classifier classifier_;
   kernel::CgroupTable table_;
   kernel::NodeCounters counters_;
-  kernel::NodeSampler sampler_;
-  kernel::CgroupActuator actuator_;
-  std::optional<kernel::UidWatch> watch_;
+  kernel::CgroupActuator cgroup_actuator_;
+  // By placement; never null once it is made.
+  std::unique_ptr<kernel::Placer> placer_;
+  std::unique_ptr<runtime::Sampler> sampler_;
+  std::unique_ptr<runtime::Actuator> adopted_actuator_;  // null: not adopting
+  runtime::Actuator* actuator_ = &cgroup_actuator_;
+  bool wants_uid_hints_ = false;
+  std::optional<kernel::UidWatch> uid_watch_;
 };
 
 // What `fairschedd --release` does: undoes what a daemon that is no more left.

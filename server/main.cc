@@ -40,7 +40,7 @@ KernelOptions MakeKernelOptions(const Config& config) {
   return {.proc_root = config.proc_root,
           .cgroup_parent = config.cgroup_parent,
           .journal_path = config.runtime_dir + "/journal",
-          .may_place = config.placement == Config::Placement::kOwn,
+          .placement = config.placement,
           .agent_pid = getpid()};
 }
 

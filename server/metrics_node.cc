@@ -73,7 +73,8 @@ void AddNotEnforced(const runtime::Snapshot& snapshot, Families& families) {
   for (const NotEnforced reason :
        {NotEnforced::kNoController, NotEnforced::kGone,
         NotEnforced::kPermission, NotEnforced::kReadOnly,
-        NotEnforced::kOtherWriter, NotEnforced::kUnsupported}) {
+        NotEnforced::kOtherWriter, NotEnforced::kUnsupported,
+        NotEnforced::kNested, NotEnforced::kOwnCgroup}) {
     users.emplace(NotEnforcedName(reason), 0);
   }
   for (const core::UserDecision& user : snapshot.decision.users) {

@@ -113,7 +113,12 @@ grpc::ServerUnaryReactor* NodeService::ExplainUser(
 grpc::ServerUnaryReactor* NodeService::ReleaseAll(
     grpc::CallbackServerContext* context, const v1::ReleaseAllRequest*,
     v1::ReleaseAllResponse* response) {
-  const int64_t cgroups = deps_.placement.Report()->cgroups;
+  const std::shared_ptr<const runtime::PlacementReport> placement =
+      deps_.placement.Report();
+  const bool is_held =
+      placement->placing ||
+      deps_.loop.Latest()->enforcement == runtime::Enforcement::kEnforcing;
+  const int64_t cgroups = is_held ? placement->cgroups : 0;
   const absl::StatusOr<DefinedSettings> settings =
       deps_.store.UpdateSettings({.mode = core::Mode::kObserve}, {});
   if (!settings.ok()) {

@@ -63,11 +63,9 @@ std::optional<grpc::Status> ReleaseCall::OutcomeLocked() {
 
 bool ReleaseCall::Released() const {
   const std::shared_ptr<const runtime::Snapshot> snapshot = deps_.loop.Latest();
-  const std::shared_ptr<const runtime::PlacementReport> placement =
-      deps_.placement.Report();
   return snapshot->policy->settings().mode == core::Mode::kObserve &&
          snapshot->enforcement == runtime::Enforcement::kObserving &&
-         !placement->placing && placement->cgroups == 0;
+         !deps_.placement.Report()->placing;
 }
 
 }  // namespace fairsched::server

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/kernel/classifier.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,11 +9,6 @@
 
 namespace fairsched::kernel {
 namespace {
-
-// How often somebody who comes brings a round forward: for a tenth of a CPU's
-// time at most, and not twice within a tick.
-constexpr absl::Duration kLeastTimePerHurry = absl::Milliseconds(100);
-constexpr int64_t kHurryPerScanTime = 10;
 
 std::string BackendName(const std::optional<TreeLayout>& layout) {
   if (!layout.has_value()) return "none";
@@ -47,7 +41,7 @@ Classifier::Classifier(TreeDeps deps, JournalFile& journal, Options options,
   progress_.backend = BackendName(options_.layout);
   progress_.placement = "own";
   if (options_.layout.has_value()) progress_.root = options_.layout->root();
-  progress_.scan_interval = kShortestInterval;
+  progress_.scan_interval = ScanPace::kShortestInterval;
   report_ = std::make_shared<const runtime::PlacementReport>(progress_);
   population_ = std::make_shared<const Population>();
 }
@@ -95,7 +89,7 @@ absl::Status Classifier::Stop() {
 
 absl::Duration Classifier::Hurry() {
   worker_.Wake();
-  return kLeastTimePerHurry + kHurryPerScanTime * Report()->scan_time;
+  return ScanPace::RestAfter(Report()->scan_time);
 }
 
 void Classifier::SetPolicy(std::shared_ptr<const core::Policy> policy) {
@@ -203,8 +197,7 @@ void Classifier::PublishReport(const absl::Status& status,
                                absl::Duration took) {
   ++progress_.scans;
   progress_.scan_time = took;
-  progress_.scan_interval = std::clamp(kIntervalPerScanTime * took,
-                                       kShortestInterval, kLongestInterval);
+  progress_.scan_interval = ScanPace::IntervalAfter(took);
   progress_.last_error = status;
   runtime::MutexLock lock(mutex_);
   report_ = std::make_shared<const runtime::PlacementReport>(progress_);

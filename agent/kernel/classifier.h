@@ -14,6 +14,7 @@
 #include "agent/kernel/census.h"
 #include "agent/kernel/journal_file.h"
 #include "agent/kernel/own_tree.h"
+#include "agent/kernel/placer.h"
 #include "agent/kernel/population.h"
 #include "agent/kernel/sampled_usage.h"
 #include "agent/runtime/mutex.h"
@@ -26,18 +27,10 @@ namespace fairsched::kernel {
 // observe mode it moves nothing and has no cgroup: what there is of our tree
 // is dissolved.
 //
-// Nothing else makes or removes cgroups or moves processes. Thread-safe, but
-// Round(), Start() and Stop() are one thread's, and no Round() between the
-// last two. Destroying it without Stop() leaves the tree as it is.
-class Classifier final : public runtime::Placement, public PopulationSource {
+// Nothing else makes or removes cgroups or moves processes. Destroying it
+// without Stop() leaves the tree as it is.
+class Classifier final : public Placer, public PopulationSource {
  public:
-  // A scan takes at most one in fifty of a CPU's time, and is made twice a
-  // second where that is less. Where it takes long because the node is busy, it
-  // is made every few seconds all the same.
-  static constexpr absl::Duration kShortestInterval = absl::Milliseconds(500);
-  static constexpr absl::Duration kLongestInterval = absl::Seconds(5);
-  static constexpr int64_t kIntervalPerScanTime = 50;
-
   struct Options {
     // nullopt: this node has none for us, so it can only be observed.
     std::optional<TreeLayout> layout;
@@ -48,22 +41,13 @@ class Classifier final : public runtime::Placement, public PopulationSource {
   Classifier(TreeDeps deps, JournalFile& journal, Options options,
              std::shared_ptr<const core::Policy> policy);
 
-  // One scan and what follows from it, whatever part of it fails. OK, or the
-  // first error, which is in the report, too.
-  absl::Status Round() ABSL_LOCKS_EXCLUDED(mutex_);
-
-  // Rounds in a thread of its own, the first one after an interval.
-  void Start() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Ends the thread and dissolves the tree. Unavailable: cgroups are left, for
-  // ReleaseFromJournal(). Idempotent.
-  absl::Status Stop() ABSL_LOCKS_EXCLUDED(mutex_);
-
-  // Brings the next round forward: somebody may have come. Returns how long it
-  // is of no use to ask again.
-  absl::Duration Hurry() ABSL_LOCKS_EXCLUDED(mutex_);
-
-  // Holds from the next round on, which comes at once if the mode is another.
-  void SetPolicy(std::shared_ptr<const core::Policy> policy)
+  absl::Status Round() override ABSL_LOCKS_EXCLUDED(mutex_);
+  void Start() override ABSL_LOCKS_EXCLUDED(mutex_);
+  // Dissolves the tree.
+  absl::Status Stop() override ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Duration Hurry() override ABSL_LOCKS_EXCLUDED(mutex_);
+  // The next round comes at once if the mode is another.
+  void SetPolicy(std::shared_ptr<const core::Policy> policy) override
       ABSL_LOCKS_EXCLUDED(mutex_);
 
   std::shared_ptr<const runtime::PlacementReport> Report() const override

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/delegation.h"
+#include "agent/kernel/features.h"
 #include "agent/kernel/process_scan.h"
 
 namespace fairsched::kernel {
@@ -68,20 +69,10 @@ DissolveReport OwnTree::Dissolve() {
 }
 
 std::vector<std::string> OwnTree::Features() const {
-  std::vector<std::string> features;
-  for (const char* const file :
-       {"cpu.idle", "cpu.max", "cpu.max.burst", "cpu.cfs_quota_us",
-        "cpu.cfs_burst_us", "cpu.pressure"}) {
-    for (const TreeMount& mount : layout_.mounts()) {
-      const std::string path =
-          absl::StrCat(mount.path, layout_.agent(), "/", file);
-      // Reading tells more than being there: PSI may be switched off.
-      if (!deps_.fs.Read(path).ok()) continue;
-      features.emplace_back(file);
-      break;
-    }
-  }
-  return features;
+  std::vector<std::string> directories;
+  for (const TreeMount& mount : layout_.mounts())
+    directories.push_back(mount.path + layout_.agent());
+  return FeaturesOf(deps_.fs, directories);
 }
 
 absl::Status OwnTree::BeginJournal() {

@@ -62,7 +62,7 @@ class OwnTree {
   // Undoes all of it (DissolveTree). The journal is removed if nothing is left.
   DissolveReport Dissolve();
 
-  // The files of interest that a cgroup of this kernel has: "cpu.idle", ...
+  // FeaturesOf() a cgroup of ours. The tree must be open.
   std::vector<std::string> Features() const;
   const TreeLayout& layout() const { return layout_; }
   // What is to be undone; nullptr: nothing.

@@ -7,16 +7,20 @@
 namespace fairsched::runtime {
 namespace {
 
-// One user whose values the kernel refuses must not free all the others, and
-// who writes other values than ours must not get rid of us.
+// Who writes other values than ours must not get rid of us, and what we let
+// alone by ourselves is no failure.
+bool Fails(const AppliedCgroup& cgroup) {
+  return cgroup.problem.has_value() &&
+         cgroup.problem != NotEnforced::kOtherWriter &&
+         cgroup.problem != NotEnforced::kNested &&
+         cgroup.problem != NotEnforced::kOwnCgroup;
+}
+
+// One user whose values the kernel refuses must not free all the others.
 bool MostCgroupsFail(const ApplyReport& report) {
   size_t failing = 0;
-  for (const auto& [inode, cgroup] : report.cgroups) {
-    failing += cgroup.problem.has_value() &&
-                       cgroup.problem != NotEnforced::kOtherWriter
-                   ? 1
-                   : 0;
-  }
+  for (const auto& [inode, cgroup] : report.cgroups)
+    failing += Fails(cgroup) ? 1 : 0;
   return failing * 2 > report.cgroups.size();
 }
 

@@ -41,6 +41,8 @@ enum class NotEnforced {
   kReadOnly,      // EROFS
   kOtherWriter,   // the kernel holds another value than we wrote
   kUnsupported,   // this kernel refuses the value
+  kNested,        // the cgroup is inside another user's
+  kOwnCgroup,     // the daemon itself is in the cgroup
 };
 
 // What one cgroup's files say after an Apply().
@@ -81,11 +83,12 @@ class Actuator {
 // Where processes are put, and how it goes.
 struct PlacementReport {
   std::string backend;    // "unified", "legacy", or "none"
-  std::string placement;  // "own"
-  std::string root;       // of our tree, below the cgroup mounts: "/fairsched"
+  std::string placement;  // "own" or "adopt"
+  // Of our tree, below the cgroup mounts: "/fairsched". Empty: there is none.
+  std::string root;
   bool placing = false;   // processes are in our tree, or are being moved there
   int64_t cgroups = 0;    // of users, that exist now
-  int64_t processes = 0;  // in them, as of the last scan
+  int64_t processes = 0;  // that were put there, as of the last scan
   uint64_t scans = 0;
   uint64_t moved = 0;  // processes, since start, into and out of the tree
   uint64_t failed_moves =
@@ -97,8 +100,8 @@ struct PlacementReport {
   std::vector<std::string> features;
 };
 
-// Puts processes into cgroups by their owner. Works in a thread of its own.
-// Thread-safe.
+// Finds out which cgroup is whose, and puts processes there if need be. Works
+// in a thread of its own. Thread-safe.
 class Placement {
  public:
   virtual ~Placement() = default;

@@ -25,6 +25,11 @@ std::string Window(const v1::NodeUsage& node) {
                       node.contended() ? "somebody waits" : "nobody waits");
 }
 
+std::string Placement(const v1::NodeStatus& status) {
+  if (status.placement_root().empty()) return status.placement();
+  return absl::StrCat(status.placement(), ", in ", status.placement_root());
+}
+
 Colour ColourOf(v1::NodeStatus::Enforcement enforcement) {
   switch (enforcement) {
     case v1::NodeStatus::ENFORCEMENT_ENFORCING:
@@ -48,9 +53,7 @@ Table StatusTable(const v1::NodeStatus& status) {
                 {Word(status.enforcement()), ColourOf(status.enforcement())}});
   AddRowIfAny(table, "error", status.last_error());
   table.AddRow({{"backend"}, {status.backend()}});
-  table.AddRow(
-      {{"placement"},
-       {absl::StrCat(status.placement(), ", in ", status.placement_root())}});
+  table.AddRow({{"placement"}, {Placement(status)}});
   AddRowIfAny(table, "placement error", status.placement_error());
   if (!status.features().empty()) {
     table.AddRow({{"features"}, {absl::StrJoin(status.features(), " ")}});

@@ -90,6 +90,7 @@ class FakeCgroup {
   int64_t usage_usec = 0;
   int64_t throttled_usec = 0;
   int64_t pressure_some_usec = 0;
+  int64_t threads = 0;  // of the pids controller: in it and below
 
   std::vector<std::string> Files() const;
   // Both: 0, or an errno value. `name` is one of Files().
@@ -132,6 +133,7 @@ inline std::vector<std::string> FakeCgroup::Files() const {
          "cpu.pressure"});
     if (HasController("cpu") && !IsRoot())
       add({"cpu.weight", "cpu.idle", "cpu.max", "cpu.max.burst"});
+    if (HasController("pids") && !IsRoot()) add({"pids.current"});
     return files;
   }
   add({"tasks"});
@@ -173,6 +175,8 @@ inline int FakeCgroup::Read(absl::string_view name, std::string& text) const {
     text = CpuStat();
   } else if (name == "cpuacct.usage") {
     text = absl::StrCat(usage_usec * 1000, "\n");
+  } else if (name == "pids.current") {
+    text = absl::StrCat(threads, "\n");
   } else if (name == "cpu.pressure") {
     if (!has_pressure) return EOPNOTSUPP;
     text = Pressure();

@@ -70,6 +70,7 @@ class FakeCgroupFs final : public kernel::FileSystem {
   void SetUsage(const std::string& cgroup, int64_t usec);
   void SetThrottled(const std::string& cgroup, int64_t usec);
   void SetPressure(const std::string& cgroup, int64_t some_total_usec);
+  void SetThreads(const std::string& cgroup, int64_t threads);
 
   // The next `times` times that `op` is done to a path with `part` in it, it
   // fails with `error` and does nothing.

@@ -117,6 +117,12 @@ inline void FakeCgroupFs::SetPressure(const std::string& cgroup,
   At(cgroup).pressure_some_usec = some_total_usec;
 }
 
+inline void FakeCgroupFs::SetThreads(const std::string& cgroup,
+                                     int64_t threads) {
+  runtime::MutexLock lock(mutex_);
+  At(cgroup).threads = threads;
+}
+
 inline void FakeCgroupFs::FailNext(std::string part, FsOp op,
                                    absl::Status error, int times) {
   runtime::MutexLock lock(mutex_);

@@ -164,6 +164,8 @@ inline absl::StatusOr<std::string> FakeProc::Read(absl::string_view path) {
     return kernel::ErrnoStatus(ENOENT, "open", path);
   if (absl::EndsWith(path, "/status")) return Status(process->second);
   if (absl::EndsWith(path, "/stat")) return Stat(process->second);
+  if (absl::EndsWith(path, "/comm"))
+    return absl::StrCat(process->second.name, "\n");
   if (absl::EndsWith(path, "/cgroup")) return Cgroup(process->second);
   if (absl::EndsWith(path, "/loginuid"))
     return absl::StrCat(process->second.loginuid.value_or(4294967295));

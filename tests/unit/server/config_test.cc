@@ -24,7 +24,7 @@ TEST(ConfigTest, WithoutOptionsTheDefaultsHold) {
   EXPECT_EQ(line.config->socket, "/run/fairsched/api.sock");
   EXPECT_EQ(line.config->http_address, "127.0.0.1:9977");
   EXPECT_EQ(line.config->mode, core::Mode::kObserve);
-  EXPECT_EQ(line.config->placement, Config::Placement::kAuto);
+  EXPECT_EQ(line.config->placement, Placement::kAuto);
   EXPECT_EQ(line.config->cgroup_parent, "");
 }
 
@@ -38,7 +38,7 @@ TEST(ConfigTest, EveryOptionSetsItsValue) {
   EXPECT_EQ(line.config->runtime_dir, "/r");
   EXPECT_EQ(line.config->socket, "/r/api.sock");
   EXPECT_EQ(line.config->http_address, "[::1]:0");
-  EXPECT_EQ(line.config->placement, Config::Placement::kOwn);
+  EXPECT_EQ(line.config->placement, Placement::kOwn);
   EXPECT_EQ(line.config->proc_root, "/p");
   EXPECT_EQ(line.config->cgroup_parent, "/a/b");
   EXPECT_EQ(line.config->mode, core::Mode::kEnforce);
@@ -63,7 +63,7 @@ TEST(ConfigTest, BadValuesAreUsageErrorsThatNameTheOption) {
       {"--socket", ""},
       {"--http-address", "0.0.0.0:9977"},
       {"--http-address", "9977"},
-      {"--placement", "adopt"},
+      {"--placement", "theirs"},
       {"--mode", "on"},
       {"--log-level", "loud"},
   };

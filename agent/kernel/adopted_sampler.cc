@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/kernel/adopted_sampler.h"
+
+#include <memory>
+#include <utility>
+
+#include "agent/core/status_macros.h"
+
+namespace fairsched::kernel {
+
+absl::StatusOr<core::Sample> AdoptedSampler::Take(const core::Policy&,
+                                                  absl::Duration now) {
+  const std::shared_ptr<const Adoption> adoption = deps_.adoption.Latest();
+  core::Sample sample;
+  sample.at = now;
+  ASSIGN_OR_RETURN(sample.node, deps_.node.Read());
+  for (const AdoptedCgroup& cgroup : adoption->cgroups) {
+    const std::optional<core::CgroupSample> read = Read(cgroup);
+    if (!read.has_value()) continue;
+    const bool is_first =
+        sample.users.empty() || sample.users.back().id != cgroup.user;
+    if (is_first) {
+      sample.users.push_back({.id = cgroup.user, .threads = cgroup.threads});
+    } else if (std::optional<int64_t>& sum = sample.users.back().threads;
+               sum.has_value() && cgroup.threads.has_value()) {
+      *sum += *cgroup.threads;
+    } else {
+      sum.reset();
+    }
+    sample.users.back().cgroups.push_back(*read);
+  }
+  deps_.table.DropGone();
+  return sample;
+}
+
+std::optional<core::CgroupSample> AdoptedSampler::Read(
+    const AdoptedCgroup& cgroup) {
+  if (cgroup.refused == runtime::NotEnforced::kNested)
+    return core::CgroupSample{.inode = RefusedInode(cgroup.inode)};
+  const absl::StatusOr<CgroupTable::Reading> reading =
+      deps_.table.Read(cgroup.path);
+  // Gone is normal. What can't be read for another reason is not known, and
+  // guessing would charge somebody: left out just so.
+  if (!reading.ok()) return std::nullopt;
+  return core::CgroupSample{.inode = cgroup.refused.has_value()
+                                         ? RefusedInode(reading->inode)
+                                         : reading->inode,
+                            .usage = reading->counters.usage,
+                            .pressure_some = reading->counters.pressure_some,
+                            .throttled = reading->counters.throttled,
+                            .arena = cgroup.arena};
+}
+
+}  // namespace fairsched::kernel
