@@ -23,6 +23,8 @@ UserUsage::State EnumOf(core::UserState state) {
       return UserUsage::STATE_SPENT;
     case core::UserState::kHeld:
       return UserUsage::STATE_HELD;
+    case core::UserState::kLimited:
+      return UserUsage::STATE_LIMITED;
     case core::UserState::kExempt:
       return UserUsage::STATE_EXEMPT;
   }
@@ -45,6 +47,10 @@ UserUsage::ReasonCode EnumOf(core::ReasonCode code) {
       return UserUsage::REASON_CODE_SPENT_OTHERS_STARVE;
     case core::ReasonCode::kFloor:
       return UserUsage::REASON_CODE_FLOOR;
+    case core::ReasonCode::kAtLimit:
+      return UserUsage::REASON_CODE_AT_LIMIT;
+    case core::ReasonCode::kStealUsedUp:
+      return UserUsage::REASON_CODE_STEAL_USED_UP;
     case core::ReasonCode::kExempt:
       return UserUsage::REASON_CODE_EXEMPT;
   }
@@ -211,6 +217,8 @@ absl::string_view StateName(core::UserState state) {
       return "spent";
     case core::UserState::kHeld:
       return "held";
+    case core::UserState::kLimited:
+      return "limited";
     case core::UserState::kExempt:
       break;
   }

@@ -74,7 +74,8 @@ std::string Standing(const core::UserDecision& user) {
 bool WantsCpu(const core::UserDecision& user) {
   return user.state == core::UserState::kRunning ||
          user.state == core::UserState::kSpent ||
-         user.state == core::UserState::kHeld;
+         user.state == core::UserState::kHeld ||
+         user.state == core::UserState::kLimited;
 }
 
 std::string Others(const core::Decision& decision, const core::UserId& id) {

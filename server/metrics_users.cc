@@ -14,7 +14,8 @@ namespace {
 constexpr std::array kStates = {
     core::UserState::kAbsent,  core::UserState::kQuiet,
     core::UserState::kRunning, core::UserState::kSpent,
-    core::UserState::kHeld,    core::UserState::kExempt};
+    core::UserState::kHeld,    core::UserState::kLimited,
+    core::UserState::kExempt};
 
 // The users with series of their own, in order of id, and the sum of the rest.
 struct Chosen {

@@ -16,6 +16,7 @@ constexpr absl::Duration kKeepAbsent = absl::Minutes(10);
 struct Use {
   CpuTime use;
   CpuTime demand;
+  CpuTime throttled;
   bool demand_known = true;
 };
 
@@ -26,20 +27,26 @@ class Accountant {
         most_(CpuTime::Of(tick.cpus, tick.elapsed)),
         state_(state) {}
 
-  Use Take(const UserSample& user) {
+  // `ceiling` is what held the user in the tick.
+  Use Take(const UserSample& user, const std::optional<Ceiling>& ceiling) {
+    const double cpus = ceiling.has_value()
+                            ? std::min(tick_.cpus, ceiling->cpus())
+                            : tick_.cpus;
     Use sum;
     for (const CgroupSample& cgroup : user.cgroups) {
-      const Use one = Take(cgroup, user);
+      const Use one = Take(cgroup, user, cpus);
       sum.use += one.use;
       sum.demand += one.demand;
+      sum.throttled += one.throttled;
       sum.demand_known &= one.demand_known;
     }
-    sum.demand = std::clamp(sum.demand, sum.use, std::max(sum.use, most_));
+    const CpuTime most = CpuTime::Of(cpus, tick_.elapsed);
+    sum.demand = std::clamp(sum.demand, sum.use, std::max(sum.use, most));
     return sum;
   }
 
  private:
-  Use Take(const CgroupSample& now, const UserSample& user) {
+  Use Take(const CgroupSample& now, const UserSample& user, double cpus) {
     const auto [it, is_new] = state_.cgroups.try_emplace(now.inode);
     CgroupLedger& before = it->second;
     Use result;
@@ -47,21 +54,28 @@ class Accountant {
       result.use = Difference(before.usage, now.usage, user.sampled);
     } else if (state_.ticks > 0 && now.usage <= most_) {
       result.use = now.usage;
-      before.pressure_some = CpuTime();  // it began in this tick, too
+      before.pressure_some = CpuTime();  // they began in this tick, too
+      before.throttled = CpuTime();
     }
     std::optional<double> some;
     if (before.pressure_some && now.pressure_some &&
         tick_.elapsed > absl::ZeroDuration()) {
       some = (*now.pressure_some - *before.pressure_some).Cpus(tick_.elapsed);
     }
+    if (before.throttled && now.throttled)
+      result.throttled =
+          std::max(*now.throttled - *before.throttled, CpuTime());
     before = {.usage = now.usage,
               .pressure_some = now.pressure_some,
+              .throttled = now.throttled,
               .tick = state_.ticks + 1};
     const std::optional<CpuTime> demand =
         DemandFromPressure({.use = result.use,
                             .some = some,
+                            .throttled = result.throttled,
                             .threads = user.threads,
-                            .cpus = tick_.cpus,
+                            .cpus = cpus,
+                            .node_cpus = tick_.cpus,
                             .elapsed = tick_.elapsed});
     result.demand_known = demand.has_value();
     result.demand = demand.value_or(result.use);
@@ -122,21 +136,21 @@ Tick Account(const Policy& policy, const Sample& sample, State& state) {
   AccountNode(sample, state, tick);
   Accountant accountant(tick, state);
   for (const UserSample& user : sample.users) {
-    const Terms terms = policy.TermsOf(user.id);
     TickUser entry{.sample = &user,
                    .ledger = &state.users[user.id],
-                   .shares = terms.shares,
-                   .exempt = terms.exempt};
-    const Use use = accountant.Take(user);
+                   .terms = policy.TermsOf(user.id)};
+    const Use use = accountant.Take(user, entry.ledger->ceiling);
     entry.use = use.use;
+    entry.throttled = use.throttled;
+    entry.ledger->totals.throttled += use.throttled;
     if (use.demand_known) entry.demand = use.demand;
     // Whoever was away for a tick wakes anew.
     if (entry.ledger->present_at != state.at) entry.ledger->active = false;
     entry.ledger->present_at = sample.at;
     if (tick.elapsed > absl::ZeroDuration())
       entry.ledger->recent.Add(tick.elapsed, use.use);
-    if (!entry.exempt) tick.managed += use.use;
-    (entry.exempt ? tick.exempt : tick.users).push_back(entry);
+    if (!entry.terms.exempt) tick.managed += use.use;
+    (entry.terms.exempt ? tick.exempt : tick.users).push_back(entry);
   }
   tick.unmanaged = std::max(tick.unmanaged - tick.managed, CpuTime());
 

@@ -44,6 +44,7 @@ enum class UserState {
   kRunning,  // has tokens
   kSpent,    // has no tokens, but nobody starves for it
   kHeld,     // demoted: others with tokens go first
+  kLimited,  // at its limit
   kExempt,   // never throttled, but accounted
 };
 
@@ -56,6 +57,8 @@ enum class ReasonCode {
   kSpentUncontended,   // spent, and nobody who has tokens lacks CPU
   kSpentOthersStarve,  // spent while others with tokens lack CPU: demoted
   kFloor,              // demoted, lifted for a tick to get its floor
+  kAtLimit,            // limit spent: others go first, or its ceiling holds it
+  kStealUsedUp,        // at its limit and the steal beyond it
   kExempt,             // exempt by policy
 };
 
@@ -69,7 +72,10 @@ struct UserTotals {
   CpuTime used;
   CpuTime entitled;     // what its shares gave it while it was active
   CpuTime surplus;      // used while nobody else waited, or while demoted
+  CpuTime fair;         // its fair share: see fairness.h
   CpuTime unmet;        // wanted and not got, as far as demand was known
+  CpuTime stolen;       // used beyond its limit, of what was left over
+  CpuTime throttled;    // that its ceiling held it, by the kernel's count
   absl::Duration held;  // wall time demoted
 };
 
@@ -83,11 +89,17 @@ struct UserDecision {
   double cpus = 0;                    // used over the last second
   double entitlement_cpus = 0;        // entitlement / window
   std::optional<double> demand_cpus;  // of the last tick; unset: unknown
+  double fair_cpus = 0;               // of the last span
+  std::optional<double> error_ratio;  // got / fair - 1; unset: wanted little
   CpuTime balance;                    // tokens left; negative: a debt
   CpuTime entitlement;                // of this window
   CpuTime used;                       // in this window
   CpuTime surplus;                    // in this window
+  CpuTime stolen;                     // in this window
   absl::Duration held;                // in this window
+  std::optional<double> limit_cpus;   // unset: none
+  double steal_cpus = 0;              // beyond the limit; infinite: unlimited
+  GroupId group;                      // "": the root
   UserTotals totals;
 
   std::optional<int64_t> threads;
@@ -95,11 +107,54 @@ struct UserDecision {
   std::vector<CgroupDecision> cgroups;
 };
 
+// How a group stands: sums over all users below it.
+struct GroupDecision {
+  GroupId id;
+  GroupId parent;
+  int32_t shares = 100;
+  std::optional<double> limit_cpus;  // unset: none
+  bool at_limit = false;             // its members go last
+  int64_t members = 0;               // present users
+  double cpus = 0;                   // used over the last second
+  double entitlement_cpus = 0;
+  CpuTime balance, entitlement;
+  CpuTime used, surplus, stolen;  // in this window
+  UserTotals totals;              // used, surplus and stolen
+};
+
 // Why a window ended.
 enum class WindowEnd {
   kExpired,   // its length was over
   kAllSpent,  // all who wanted CPU were spent: restarted at once
   kPolicy,    // the policy changed, or time jumped
+};
+
+// How fair a span was: see fairness.h.
+struct FairnessFigures {
+  double fairness = 0;    // jain x (1 - lost) x steadiness, in 0..1
+  double jain = 0;        // how equal x was, weighted by fair shares
+  double lost_ratio = 0;  // of capacity: idle while somebody held could run
+  std::optional<double> steadiness;  // unset: fewer than 3 contended spans
+  double min_x = 0;
+  double worst_error_ratio = 0;  // of |got - fair| / fair
+  absl::Duration largest_lag;
+  std::optional<absl::Duration> longest_starvation;  // unset: demand unknown
+  bool demand_known = false;
+  bool flagged = false;  // not to be trusted: demand unknown, or min_x is low
+};
+
+struct FairnessUser {
+  UserId id;
+  CpuTime got, fair, demand;
+  double x = 0;
+};
+
+struct FairnessReport {
+  uint64_t number = 0;
+  absl::Duration at;  // monotonic: when it ended
+  absl::Duration length;
+  std::optional<FairnessFigures> figures;  // unset: no contention
+  std::vector<FairnessUser> users;         // in order of id
 };
 
 struct NodeDecision {
@@ -120,7 +175,13 @@ struct NodeDecision {
   uint64_t windows_all_spent = 0;
   uint64_t windows_policy = 0;
 
-  bool contended = false;  // somebody waits
+  bool contended = false;                   // somebody waits
+  std::optional<FairnessFigures> fairness;  // of the last span
+  CpuTime lost;                             // since start
+  // A weight is at most so many times its base: less than usual where the
+  // entitlements of those that want CPU are far apart.
+  double weight_top = 0;
+  bool weight_top_shrunk = false;
   int64_t wanting_users = 0;
   // Nonsense from the kernel, caught: since start.
   uint64_t counter_resets = 0;
@@ -148,8 +209,10 @@ struct WindowReport {
 struct Decision {
   absl::Duration at;  // the sample's
   NodeDecision node;
-  std::vector<UserDecision> users;    // in order of id
-  std::optional<WindowReport> ended;  // the window that this tick ended
+  std::vector<UserDecision> users;     // in order of id
+  std::vector<GroupDecision> groups;   // of the policy, each behind its parent
+  std::optional<WindowReport> ended;   // the window that this tick ended
+  std::optional<FairnessReport> span;  // the span that this tick ended
 };
 
 }  // namespace fairsched::core

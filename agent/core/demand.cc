@@ -12,6 +12,15 @@ namespace {
 constexpr double kHardlyRanCpus = 0.02;
 constexpr double kWaitedOfTime = 0.5;
 
+// The part of the time in which its ceiling held it, wherever it has threads.
+double HeldByCeiling(const PressureReading& reading) {
+  if (reading.throttled <= CpuTime()) return 0;
+  double places = reading.node_cpus;
+  if (reading.threads.has_value())
+    places = std::min(places, static_cast<double>(*reading.threads));
+  return reading.throttled.Cpus(reading.elapsed) / std::max(places, 1.0);
+}
+
 }  // namespace
 
 std::optional<CpuTime> DemandFromPressure(const PressureReading& reading) {
@@ -20,7 +29,8 @@ std::optional<CpuTime> DemandFromPressure(const PressureReading& reading) {
   if (reading.threads.has_value())
     most = std::min(most, static_cast<double>(*reading.threads));
   const CpuTime bound = CpuTime::Of(most, reading.elapsed);
-  const double some = std::clamp(*reading.some, 0.0, 1.0);
+  const double some =
+      std::clamp(*reading.some - HeldByCeiling(reading), 0.0, 1.0);
   const double ran = reading.use.Cpus(reading.elapsed);
   if (some >= kWaitedOfTime && ran < kHardlyRanCpus)
     return std::max(reading.use, bound.Scale(some));

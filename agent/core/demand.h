@@ -16,9 +16,11 @@ struct PressureReading {
   // The part of the time in which at least one of its tasks was runnable and
   // not running (cpu.pressure, "some"). Unset: not known on this node.
   std::optional<double> some;
+  CpuTime throttled;  // held by its own ceiling, added up over CPUs
   std::optional<int64_t> threads;  // that could run at once
-  double cpus = 1;                 // of the node
-  absl::Duration elapsed;          // of the tick
+  double cpus = 1;  // that it may use: a ceiling's, or the node's
+  double node_cpus = 1;
+  absl::Duration elapsed;  // of the tick
 };
 
 // What it could have used: a thread that runs for r and waits for w of the time
@@ -26,7 +28,9 @@ struct PressureReading {
 // waits, so each waits for 1 - (1 - some)^(1/n), n being as many as
 // use / (1 - some) would keep busy. At most one CPU per thread and all of the
 // node's, never below `use`. Use plus wait would be wrong: it counts the delay
-// of a wake-up as demand. Unset if `some` is: unknown demand is not zero.
+// of a wake-up as demand. What its own ceiling held it is no wait for others,
+// and nothing beyond the ceiling is demand. Unset if `some` is: unknown demand
+// is not zero.
 std::optional<CpuTime> DemandFromPressure(const PressureReading& reading);
 
 }  // namespace fairsched::core

@@ -5,8 +5,13 @@
 #include <cstddef>
 
 #include "agent/core/accounting.h"
+#include "agent/core/auto_window.h"
+#include "agent/core/ceiling.h"
 #include "agent/core/entitlement.h"
 #include "agent/core/explain.h"
+#include "agent/core/fairness.h"
+#include "agent/core/groups.h"
+#include "agent/core/limits.h"
 #include "agent/core/tick.h"
 #include "agent/core/wants.h"
 #include "agent/core/weights.h"
@@ -51,6 +56,33 @@ std::vector<UserDecision> DescribeAll(const Policy& policy, const Tick& tick,
   return out;
 }
 
+// All but the root, which is the node.
+std::vector<GroupDecision> DescribeGroups(const Tick& tick,
+                                          const State& state) {
+  std::vector<GroupDecision> out;
+  out.reserve(tick.groups.size() - 1);
+  for (size_t g = 1; g < tick.groups.size(); ++g) {
+    const GroupTerms& terms = tick.group_terms[g];
+    const TickGroup& group = tick.groups[g];
+    const GroupLedger& ledger = *group.ledger;
+    out.push_back({.id = terms.id,
+                   .parent = tick.group_terms[terms.parent].id,
+                   .shares = terms.shares,
+                   .at_limit = group.limit_spent,
+                   .members = group.members,
+                   .cpus = ledger.recent.Cpus(),
+                   .entitlement_cpus = group.entitlement.Cpus(state.window),
+                   .balance = group.balance,
+                   .entitlement = group.entitlement,
+                   .used = ledger.used,
+                   .surplus = ledger.surplus,
+                   .stolen = ledger.stolen,
+                   .totals = ledger.totals});
+    if (terms.limit_cpus > 0) out.back().limit_cpus = terms.limit_cpus;
+  }
+  return out;
+}
+
 NodeDecision DescribeNode(const Tick& tick, const State& state) {
   NodeDecision out{.elapsed = tick.elapsed,
                    .cpus = tick.cpus,
@@ -66,6 +98,10 @@ NodeDecision DescribeNode(const Tick& tick, const State& state) {
                    .windows_expired = state.expired,
                    .windows_all_spent = state.all_spent,
                    .windows_policy = state.by_policy,
+                   .fairness = state.fairness,
+                   .lost = state.lost,
+                   .weight_top = tick.weight_top,
+                   .weight_top_shrunk = tick.weight_top_shrunk,
                    .counter_resets = state.counter_resets,
                    .counter_clamps = state.counter_clamps};
   for (const TickUser& user : tick.users) {
@@ -79,23 +115,34 @@ NodeDecision DescribeNode(const Tick& tick, const State& state) {
 
 Decision Step(const Policy& policy, const Sample& sample, State& state) {
   Tick tick = Account(policy, sample, state);
+  BeginGroups(policy, tick, state);
   if (state.window_number == 0) {
-    state.window = policy.settings().window;
+    state.window = NextWindow(policy, tick, state);
     state.window_start = tick.at;
     state.window_number = 1;
   }
   Forecast(tick, state);
   CountNode(tick, state);
+  JudgeLimits(tick);
   JudgeWants(tick);
   if (UpdateActive(tick, state)) Entitle(tick, state);
   AdmitWakers(tick);
   JudgeSpent(tick);
-  if (!IsJump(tick, state)) Charge(policy, tick, state);
+  CountFairness(tick, state);
+  if (!IsJump(tick, state)) {
+    Charge(policy, tick, state);
+    ChargeGroups(tick);
+    ChargeLimits(tick, state.window);
+  }
   JudgeSpent(tick);
   Decision decision{.at = tick.at, .ended = RenewIfOver(policy, tick, state)};
+  JudgeOwes(tick);
   DecideWeights(policy, tick, state);
+  DecideCeilings(policy, tick, state);
+  decision.span = EndSpanIfOver(tick, state);
   decision.node = DescribeNode(tick, state);
   decision.users = DescribeAll(policy, tick, state);
+  decision.groups = DescribeGroups(tick, state);
   return decision;
 }
 

@@ -10,11 +10,12 @@ namespace fairsched::core {
 // (TickUser::woke). True if the set of the active, or their shares, changed.
 bool UpdateActive(Tick& tick, State& state);
 
-// What each user is due in a window of `state.window`: by shares among the
-// active, of the capacity less the forecast of what is not managed. One that
-// sleeps is given what it would have if it woke alone: it dilutes nobody. Never
-// below 1 % of the plain share, so that nothing divides by zero. Each balance
-// keeps its ratio to the entitlement.
+// What each user is due in a window of `state.window`: down the tree of groups
+// by shares among the active, of the capacity less the forecast of what is not
+// managed. One that sleeps is given what it would have if it woke alone: it
+// dilutes nobody. A limit bounds it, and a user whose entitlement is its limit
+// is bound by it. Never below 1 % of the plain share, so that nothing divides
+// by zero. Each balance keeps its ratio to the entitlement.
 void Entitle(Tick& tick, const State& state);
 
 }  // namespace fairsched::core

@@ -6,22 +6,37 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "agent/core/limits.h"
 
 namespace fairsched::core {
 namespace {
 
 // An exempt user's cgroup beside others.
 constexpr int32_t kExemptWeight = 10000;
+// Of its ceiling, over the last second: it is at it.
+constexpr double kAtCeiling = 0.95;
+
+bool IsAtCeiling(const Ledger& ledger) {
+  return ledger.ceiling.has_value() && ledger.recent.Full() &&
+         ledger.recent.Cpus() >= kAtCeiling * ledger.ceiling->cpus();
+}
 
 UserState StateOf(const TickUser& user) {
-  if (user.exempt) return UserState::kExempt;
+  if (user.terms.exempt) return UserState::kExempt;
+  if (user.limit_spent && user.ledger->demoted) return UserState::kLimited;
   if (user.ledger->demoted) return UserState::kHeld;
   if (!user.ledger->active) return UserState::kQuiet;
+  if (IsAtCeiling(*user.ledger)) return UserState::kLimited;
   return user.spent ? UserState::kSpent : UserState::kRunning;
 }
 
 std::string Seconds(CpuTime time) {
   return absl::StrFormat("%.2f s", time.seconds());
+}
+
+std::string WouldBe(const Policy& policy, absl::string_view what) {
+  if (policy.settings().mode != Mode::kObserve) return "";
+  return absl::StrCat("observe: would be ", what, "; ");
 }
 
 Reason SpentReason(const Policy& policy, const Tick& tick, const State& state,
@@ -37,10 +52,8 @@ Reason SpentReason(const Policy& policy, const Tick& tick, const State& state,
             absl::StrCat(figures, "; lifted for a tick to its floor")};
   }
   if (ledger.demoted) {
-    const bool observing = policy.settings().mode == Mode::kObserve;
-    return {
-        ReasonCode::kSpentOthersStarve,
-        absl::StrCat(observing ? "observe: would be demoted; " : "", figures)};
+    return {ReasonCode::kSpentOthersStarve,
+            absl::StrCat(WouldBe(policy, "demoted"), figures)};
   }
   bool others_want = false;
   for (const TickUser& other : tick.users)
@@ -50,12 +63,44 @@ Reason SpentReason(const Policy& policy, const Tick& tick, const State& state,
                                             : "; nobody else wants CPU")};
 }
 
+std::string LimitText(const State& state, const TickUser& user) {
+  return absl::StrFormat("limit %.2f CPUs", LimitCpus(user, state.window));
+}
+
+Reason LimitSpentReason(const Policy& policy, const State& state,
+                        const TickUser& user) {
+  if (user.ledger->lifted) {
+    return {ReasonCode::kFloor,
+            absl::StrCat(LimitText(state, user),
+                         " spent; lifted for a tick to its floor")};
+  }
+  return {ReasonCode::kAtLimit,
+          absl::StrCat(WouldBe(policy, "demoted"), LimitText(state, user),
+                       " spent: others go first")};
+}
+
+Reason CeilingReason(const Policy& policy, const State& state,
+                     const TickUser& user) {
+  const std::string held =
+      absl::StrCat(WouldBe(policy, "held"), LimitText(state, user));
+  if (user.terms.steal_cpus <= 0 || std::isinf(user.terms.steal_cpus)) {
+    return {ReasonCode::kAtLimit, absl::StrCat(held, ": it is at its limit")};
+  }
+  return {ReasonCode::kStealUsedUp,
+          absl::StrFormat("%s: it and the steal of %.2f CPUs are used up", held,
+                          user.terms.steal_cpus)};
+}
+
 Reason ReasonOf(const Policy& policy, const Tick& tick, const State& state,
                 const TickUser& user) {
-  if (user.exempt)
+  if (user.terms.exempt)
     return {ReasonCode::kExempt, "exempt: accounted, never throttled"};
   const Ledger& ledger = *user.ledger;
+  if (user.limit_spent && ledger.demoted)
+    return LimitSpentReason(policy, state, user);
   if (!ledger.active) return {ReasonCode::kQuiet, "wants no CPU"};
+  if (IsAtCeiling(ledger) && !ledger.demoted)
+    return CeilingReason(policy, state, user);
   if (user.spent) return SpentReason(policy, tick, state, user);
   return {ReasonCode::kHasTokens,
           absl::StrCat("has ", Seconds(ledger.balance), " of its ",
@@ -63,10 +108,11 @@ Reason ReasonOf(const Policy& policy, const Tick& tick, const State& state,
 }
 
 CpuValues Wanted(const TickUser& user) {
-  if (user.exempt) return {.weight = kExemptWeight, .idle = false};
+  if (user.terms.exempt) return {.weight = kExemptWeight};
   const Ledger& ledger = *user.ledger;
   return {.weight = static_cast<int32_t>(std::lround(ledger.weight)),
-          .idle = ledger.demoted && !ledger.lifted};
+          .idle = ledger.demoted && !ledger.lifted,
+          .ceiling = ledger.ceiling};
 }
 
 }  // namespace
@@ -77,18 +123,26 @@ UserDecision Describe(const Policy& policy, const Tick& tick,
   UserDecision out{.id = user.sample->id,
                    .state = StateOf(user),
                    .reason = ReasonOf(policy, tick, state, user),
-                   .shares = user.shares,
+                   .shares = user.terms.shares,
                    .sampled = user.sample->sampled,
                    .cpus = ledger.recent.Cpus(),
                    .balance = ledger.balance,
                    .entitlement = ledger.entitlement,
                    .used = ledger.used,
                    .surplus = ledger.surplus,
+                   .stolen = ledger.stolen,
                    .held = ledger.held,
                    .totals = ledger.totals,
                    .threads = user.sample->threads,
                    .processes = user.sample->processes};
+  out.fair_cpus = ledger.fair_cpus;
+  out.error_ratio = ledger.error_ratio;
+  out.group = tick.group_terms[user.terms.group].id;
   out.entitlement_cpus = ledger.entitlement.Cpus(state.window);
+  if (user.terms.limit != Limit::Kind::kNone) {
+    out.limit_cpus = LimitCpus(user, state.window);
+    out.steal_cpus = user.terms.steal_cpus;
+  }
   if (user.demand.has_value() && tick.elapsed > absl::ZeroDuration())
     out.demand_cpus = user.demand->Cpus(tick.elapsed);
   for (const CgroupSample& cgroup : user.sample->cgroups)

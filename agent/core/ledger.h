@@ -2,9 +2,12 @@
 #ifndef FAIRSCHED_AGENT_CORE_LEDGER_H_
 #define FAIRSCHED_AGENT_CORE_LEDGER_H_
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/node_hash_map.h"
@@ -16,22 +19,71 @@
 
 namespace fairsched::core {
 
+// The tokens of an absolute limit: see limits.h.
+struct LimitBucket {
+  bool begun = false;
+  CpuTime tokens;
+  CpuTime room;  // of the last second's limit: beyond it is stolen
+};
+
+// What one user had in a span of fairness: see fairness.h.
+struct SpanLedger {
+  uint64_t number = 0;  // of the span that this is about
+  CpuTime fair, got, demand;
+  CpuTime had;  // of `fair`, in contended ticks
+  absl::Duration starving_for;
+};
+
+// The x of the last contended spans that a user took part in.
+class RecentSpans {
+ public:
+  static constexpr size_t kSpans = 10;
+  void Add(double x) { x_[added_++ % kSpans] = x; }
+  size_t count() const { return std::min(added_, kSpans); }
+  double x(size_t i) const { return x_[i]; }  // in any order
+
+ private:
+  std::array<double, kSpans> x_{};
+  size_t added_ = 0;
+};
+
+// A span of fairness that is under way.
+struct SpanState {
+  uint64_t number = 0;  // 0: none has begun
+  absl::Duration start;
+  bool contended = false;
+  bool demand_known = true;
+  CpuTime capacity, lost;
+  absl::Duration largest_lag, longest_starvation;
+};
+
 // The account of one user. It outlives the user's cgroups, so that leaving and
 // coming back launders nothing.
 struct Ledger {
-  CpuTime balance;      // tokens left in this window; negative: a debt
-  CpuTime entitlement;  // tokens of this window; > 0 once set
-  double part = 0;      // of the node, by shares among the active
-  int32_t shares = 0;   // that `entitlement` was made with
-  CpuTime claim;        // what it was refused, over windows: its carry
+  CpuTime balance;        // tokens left in this window; negative: a debt
+  CpuTime entitlement;    // tokens of this window; > 0 once set
+  double part = 0;        // of the node, by shares among the active
+  int32_t shares = 0;     // that `entitlement` was made with
+  double limit_cpus = 0;  // likewise
+  size_t group = 0;       // likewise
+  std::optional<double> modest_cpus;  // likewise: all that it wants of late
+  CpuTime claim;  // what it was refused, over windows: its carry
 
   bool active = false;  // wanted CPU in the last second
   absl::Duration wanted_at = -absl::InfiniteDuration();
   absl::Duration present_at;
+  absl::Duration hungry_at = -absl::InfiniteDuration();
   bool admitted = false;  // has wanted CPU before
 
+  // Limit: see limits.h.
+  bool bound = false;  // its entitlement is its limit
+  LimitBucket limit;
+  // What the kernel was last asked for, and when; see ceiling.h.
+  std::optional<Ceiling> ceiling;
+  absl::Duration ceiling_at = -absl::InfiniteDuration();
+
   // Of this window.
-  CpuTime used, surplus;
+  CpuTime used, surplus, stolen;
   absl::Duration held;
   // The same since it woke, if that was later: what a claim is made of.
   CpuTime got, unmet;
@@ -44,12 +96,27 @@ struct Ledger {
 
   RecentUse recent;
   UserTotals totals;
+
+  // Fairness: of this span, and what the last one came to.
+  SpanLedger span;
+  RecentSpans spans;
+  double fair_cpus = 0;
+  std::optional<double> error_ratio;
+};
+
+// The account of one group: what its members did.
+struct GroupLedger {
+  LimitBucket limit;
+  CpuTime used, surplus, stolen;  // of this window
+  RecentUse recent;
+  UserTotals totals;
 };
 
 // The counters of one cgroup, as of the last sample.
 struct CgroupLedger {
   CpuTime usage;
   std::optional<CpuTime> pressure_some;
+  std::optional<CpuTime> throttled;
   uint64_t tick = 0;  // that last saw it
 };
 
@@ -66,6 +133,12 @@ struct State {
   uint64_t expired = 0, all_spent = 0, by_policy = 0;
   CpuTime window_capacity, window_idle, window_unmanaged;
 
+  SpanState span;
+  std::optional<FairnessFigures> fairness;  // of the last span
+  CpuTime lost;                             // since start
+
+  absl::Duration window_shrunk_at = -absl::InfiniteDuration();
+
   // CPUs used by what is not managed: of late, and as of the last renewal.
   double unmanaged_cpus = 0;
   double forecast_cpus = 0;
@@ -73,6 +146,8 @@ struct State {
   // Nodes: a Tick holds pointers while others are added.
   absl::node_hash_map<UserId, Ledger> users;
   absl::flat_hash_map<uint64_t, CgroupLedger> cgroups;  // by inode
+  std::vector<GroupTerms> groups;                       // of the last tick
+  absl::node_hash_map<GroupId, GroupLedger> group_ledgers;
   uint64_t counter_resets = 0, counter_clamps = 0;
 };
 

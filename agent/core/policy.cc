@@ -2,6 +2,7 @@
 #include "agent/core/policy.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -10,9 +11,14 @@
 #include "absl/strings/strip.h"
 
 namespace fairsched::core {
-
-Policy::Policy(Settings settings, std::vector<UserPolicy> users)
+Policy::Policy(Settings settings, std::vector<UserPolicy> users,
+               std::vector<GroupPolicy> groups)
     : settings_(std::move(settings)) {
+  for (GroupPolicy& group : groups) {
+    GroupId id = group.id;
+    groups_.insert_or_assign(std::move(id), std::move(group));
+  }
+  PlaceGroups();
   for (UserPolicy& user : users) {
     for (const int64_t uid : user.uids) user_of_uid_.emplace(uid, user.id);
     UserId id = user.id;
@@ -20,14 +26,55 @@ Policy::Policy(Settings settings, std::vector<UserPolicy> users)
   }
   for (const int64_t uid : settings_.exempt_uids) {
     if (!user_of_uid_.contains(uid)) {
-      terms_[ImplicitId(uid)] = {.shares = settings_.default_shares,
-                                 .exempt = true};
+      const UserId id = ImplicitId(uid);
+      terms_[id] = MakeTerms(Of(id));
     }
   }
-  for (const auto& [id, unused] : users_) {
-    const UserPolicy user = Of(id);
-    terms_[id] = {.shares = user.shares, .exempt = user.exempt};
+  for (const auto& [id, unused] : users_) terms_[id] = MakeTerms(Of(id));
+  default_terms_ = MakeTerms({.shares = settings_.default_shares});
+}
+
+void Policy::PlaceGroups() {
+  group_index_[""] = 0;
+  const auto place = [this](const GroupPolicy& group, size_t parent) {
+    group_index_[group.id] = group_terms_.size();
+    group_terms_.push_back(
+        {.id = group.id,
+         .parent = parent,
+         .shares = group.shares,
+         .limit_cpus =
+             static_cast<double>(group.limit_millicpus.value_or(0)) / 1000});
+  };
+  for (size_t before = 0; before < group_terms_.size();) {
+    before = group_terms_.size();
+    for (const auto& [id, group] : groups_) {
+      const auto parent = group_index_.find(group.parent);
+      if (!group_index_.contains(id) && parent != group_index_.end())
+        place(group, parent->second);
+    }
+    if (before == group_terms_.size()) break;
   }
+  for (const auto& [id, group] : groups_) {
+    if (!group_index_.contains(id)) place(group, 0);
+  }
+}
+
+Terms Policy::MakeTerms(const UserPolicy& user) const {
+  const Limit limit = user.limit.value_or(settings_.default_limit);
+  const Steal steal = limit.steal.value_or(settings_.default_steal);
+  const auto group = group_index_.find(user.group);
+  return {.shares = user.shares,
+          .exempt = user.exempt,
+          .limit = user.exempt ? Limit::Kind::kNone : limit.kind,
+          .limit_cpus = limit.kind == Limit::Kind::kCpus && !user.exempt
+                            ? static_cast<double>(limit.millicpus) / 1000
+                            : 0,
+          .steal_cpus = steal.unlimited
+                            ? std::numeric_limits<double>::infinity()
+                            : steal.per_second.seconds(),
+          .burst = limit.burst,
+          .nice = user.nice,
+          .group = group == group_index_.end() ? 0 : group->second};
 }
 
 std::optional<UserId> Policy::UserOfUid(int64_t uid) const {
@@ -53,10 +100,10 @@ UserPolicy Policy::Of(const UserId& id) const {
   return user;
 }
 
-Terms Policy::TermsOf(const UserId& id) const {
+const Terms& Policy::TermsOf(const UserId& id) const {
   const auto it = terms_.find(id);
   if (it != terms_.end()) return it->second;
-  return {.shares = settings_.default_shares, .exempt = false};
+  return default_terms_;
 }
 
 UserId ImplicitId(int64_t uid) { return absl::StrCat("uid-", uid); }

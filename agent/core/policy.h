@@ -2,6 +2,7 @@
 #ifndef FAIRSCHED_AGENT_CORE_POLICY_H_
 #define FAIRSCHED_AGENT_CORE_POLICY_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -10,12 +11,15 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/time/time.h"
+#include "agent/core/cpu_time.h"
 
 namespace fairsched::core {
 
 // The id of a user, e.g. "alice" or "uid-1001"; its resource name without the
 // "users/". See IsValidId() in validate.h.
 using UserId = std::string;
+// The same of a group. "" is the root, which holds all.
+using GroupId = std::string;
 
 // Observe: decide and show. Enforce: also write to the kernel.
 enum class Mode { kObserve, kEnforce };
@@ -35,14 +39,48 @@ struct UidRange {
   friend bool operator==(const UidRange&, const UidRange&) = default;
 };
 
+// What a limited user may take beyond its limit, of what would idle else.
+struct Steal {
+  bool unlimited = false;
+  CpuTime per_second;  // unless unlimited
+  friend bool operator==(const Steal&, const Steal&) = default;
+};
+
+// A ceiling on a user.
+struct Limit {
+  enum class Kind {
+    kNone,         // nothing but its shares
+    kCpus,         // so many CPUs
+    kEntitlement,  // its own share is its ceiling
+  };
+  Kind kind = Kind::kNone;
+  int64_t millicpus = 0;       // with kCpus; 1000: one CPU
+  CpuTime burst;               // unused limit that may be saved for later
+  std::optional<Steal> steal;  // unset: the settings' default
+  friend bool operator==(const Limit&, const Limit&) = default;
+};
+
+// How long a window is, if that is left to the engine.
+struct AutoWindow {
+  absl::Duration min = absl::Seconds(1);
+  absl::Duration max = absl::Seconds(10);
+  CpuTime quantum = CpuTime::Msec(500);  // that each is due in it, at least
+  friend bool operator==(const AutoWindow&, const AutoWindow&) = default;
+};
+
 // What holds for the node as a whole. Ranges are in validate.h.
 struct Settings {
   Mode mode = Mode::kObserve;
   Pacing pacing = Pacing::kFeedback;
-  absl::Duration window = absl::Seconds(2);
+  absl::Duration window = absl::Seconds(2);  // zero: auto
+  AutoWindow auto_window;
   absl::Duration tick = absl::Milliseconds(100);
   int32_t default_shares = 100;  // of users that no policy names
   int32_t floor_millicpus = 50;  // what every user can get at any time
+  Limit default_limit;           // of users that do not say theirs
+  Steal default_steal;           // of limits that do not say theirs
+  // The period of a ceiling in the kernel; zero: by the number of CPUs.
+  absl::Duration interval = absl::Milliseconds(100);
   std::vector<UidRange> uid_ranges = {{1000, 60000}};  // managed unless named
   std::vector<int64_t> exempt_uids = {0};  // never throttled, but accounted
   friend bool operator==(const Settings&, const Settings&) = default;
@@ -54,13 +92,40 @@ struct UserPolicy {
   std::vector<int64_t> uids;  // whose processes are this user's
   int32_t shares = 100;       // relative to its siblings
   bool exempt = false;
+  std::optional<Limit> limit;  // unset: the settings' default
+  int32_t nice = 0;            // -20..19: scales its interval
+  GroupId group;               // that it is a member of
   friend bool operator==(const UserPolicy&, const UserPolicy&) = default;
 };
 
-// What the engine asks of a user's policy.
+// A pool of users and groups with a share of its own.
+struct GroupPolicy {
+  GroupId id;
+  GroupId parent;
+  int32_t shares = 100;  // relative to its siblings, groups and users
+  std::optional<int64_t> limit_millicpus;  // of its members' sum
+  friend bool operator==(const GroupPolicy&, const GroupPolicy&) = default;
+};
+
+// What the engine asks of a group's policy.
+struct GroupTerms {
+  GroupId id;
+  size_t parent = 0;  // index; the root is its own
+  int32_t shares = 100;
+  double limit_cpus = 0;  // 0: none
+  friend bool operator==(const GroupTerms&, const GroupTerms&) = default;
+};
+
+// What the engine asks of a user's policy, with defaults put in.
 struct Terms {
   int32_t shares = 100;
   bool exempt = false;
+  Limit::Kind limit = Limit::Kind::kNone;
+  double limit_cpus = 0;  // with kCpus, else 0
+  double steal_cpus = 0;  // beyond the limit; infinite: unlimited
+  CpuTime burst;
+  int32_t nice = 0;
+  size_t group = 0;  // index into Policy::group_terms()
 };
 
 // Everything that operators decide, as one immutable value. Two uids never
@@ -68,11 +133,17 @@ struct Terms {
 class Policy {
  public:
   Policy() = default;
-  Policy(Settings settings, std::vector<UserPolicy> users);
+  // A group whose parent is not there, or that holds itself, is in the root.
+  Policy(Settings settings, std::vector<UserPolicy> users,
+         std::vector<GroupPolicy> groups = {});
 
   const Settings& settings() const { return settings_; }
   // The users that are defined, by id.
   const std::map<UserId, UserPolicy>& users() const { return users_; }
+
+  const std::map<GroupId, GroupPolicy>& groups() const { return groups_; }
+  // The root, then all groups, each behind its parent.
+  const std::vector<GroupTerms>& group_terms() const { return group_terms_; }
 
   // Whose a process of `uid` is: a defined user; else the implicit user
   // "uid-N", if `uid` is in the managed ranges or exempt; else nobody's.
@@ -81,13 +152,20 @@ class Policy {
   // What holds for `id`: as defined, or the defaults of an implicit user.
   UserPolicy Of(const UserId& id) const;
   // The part of it that every tick asks for.
-  Terms TermsOf(const UserId& id) const;
+  const Terms& TermsOf(const UserId& id) const;
 
  private:
+  void PlaceGroups();
+  Terms MakeTerms(const UserPolicy& user) const;
+
   Settings settings_;
   std::map<UserId, UserPolicy> users_;
+  std::map<GroupId, GroupPolicy> groups_;
+  std::vector<GroupTerms> group_terms_ = {{}};
+  absl::flat_hash_map<GroupId, size_t> group_index_;
   absl::flat_hash_map<int64_t, UserId> user_of_uid_;
   absl::flat_hash_map<UserId, Terms> terms_;  // but those of the defaults
+  Terms default_terms_;
 };
 
 // "uid-1001", the id reserved for the implicit user of one uid.

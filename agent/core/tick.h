@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -19,19 +20,35 @@ namespace fairsched::core {
 struct TickUser {
   const UserSample* sample = nullptr;
   Ledger* ledger = nullptr;
-  int32_t shares = 100;
-  bool exempt = false;
+  Terms terms;
 
   // Accounting.
   CpuTime use;
+  CpuTime throttled;              // wall time per CPU that its ceiling held it
   std::optional<CpuTime> demand;  // >= use; unset: unknown
   // Wants: see wants.h.
   CpuTime unmet;  // demand - use; 0 if unknown
+  CpuTime lack;   // the same, where demand is unknown by a guess
   CpuTime missing;
   bool waiting = false, wanting = false, hungry = false;
   bool woke = false;
+  CpuTime surplus;  // of its use: see window.h
+  // Limits: see limits.h.
+  bool limit_spent = false;  // its own, or that of a group that it is in
   // Window.
   bool spent = false, starving = false;
+  bool owes = false;  // see groups.h
+};
+
+// One group in one tick: sums over all that is below it. Filled in by groups.h
+// and limits.h.
+struct TickGroup {
+  GroupLedger* ledger = nullptr;
+  int64_t members = 0;  // present
+  CpuTime use, surplus, balance, entitlement;
+  CpuTime lack, missing;  // of those that are not limit-spent
+  int64_t starving = 0;
+  bool limit_spent = false;  // its own
 };
 
 // One tick between two samples.
@@ -39,10 +56,14 @@ struct Tick {
   absl::Duration at;
   absl::Duration elapsed;
   double cpus = 1;
-  CpuTime capacity;  // elapsed x cpus, hypervisor steal taken off
+  CpuTime capacity;       // elapsed x cpus, hypervisor steal taken off
+  double weight_top = 0;  // see NodeDecision
+  bool weight_top_shrunk = false;
   CpuTime managed, unmanaged, idle, hypervisor_steal;
-  std::vector<TickUser> users;   // with shares, in order of id
-  std::vector<TickUser> exempt;  // in order of id
+  std::span<const GroupTerms> group_terms;  // of the policy
+  std::vector<TickGroup> groups;            // in the order of these
+  std::vector<TickUser> users;              // with shares, in order of id
+  std::vector<TickUser> exempt;             // in order of id
 };
 
 }  // namespace fairsched::core

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "agent/core/share_tree.h"
 #include "agent/core/water_fill.h"
 
 namespace fairsched::core {
@@ -39,27 +40,34 @@ CpuTime Guess(const TickUser& user, const Tick& tick) {
 }  // namespace
 
 void JudgeWants(Tick& tick) {
-  std::vector<Claim> claims;
+  std::vector<TreeClaim> claims;
   claims.reserve(tick.users.size());
-  for (const TickUser& user : tick.users) {
-    claims.push_back(
-        {.weight = user.shares,
-         .demand = user.demand.has_value() ? *user.demand : Guess(user, tick)});
+  for (TickUser& user : tick.users) {
+    const CpuTime demand =
+        user.demand.has_value() ? *user.demand : Guess(user, tick);
+    user.lack = demand - user.use;
+    CpuTime most = demand;
+    if (user.terms.limit == Limit::Kind::kCpus) {
+      most = std::min(most, CpuTime::Of(user.terms.limit_cpus, tick.elapsed));
+    }
+    claims.push_back({.group = user.terms.group,
+                      .claim = {.weight = user.terms.shares, .demand = most}});
   }
   const std::vector<CpuTime> parts =
-      WaterFill(std::max(tick.capacity - tick.unmanaged, CpuTime()), claims);
+      FillTree(std::max(tick.capacity - tick.unmanaged, CpuTime()),
+               tick.elapsed, tick.group_terms, claims, WaterFill);
 
   const CpuTime one_cpu = CpuTime::Of(1, tick.elapsed);
   for (size_t i = 0; i < tick.users.size(); ++i) {
     TickUser& user = tick.users[i];
-    const CpuTime demand = claims[i].demand;
-    user.unmet = user.demand.has_value() ? demand - user.use : CpuTime();
-    user.missing = demand - std::min(user.use, parts[i]);
+    user.unmet = user.demand.has_value() ? user.lack : CpuTime();
+    user.missing = user.use + user.lack - std::min(user.use, parts[i]);
     const auto above = [&user, one_cpu](CpuTime lack, double of_use,
                                         double cpus) {
       return lack > std::max(user.use.Scale(of_use), one_cpu.Scale(cpus));
     };
-    user.waiting = above(user.missing, kWaitingOfUse, kWaitingCpus);
+    user.waiting =
+        !user.limit_spent && above(user.missing, kWaitingOfUse, kWaitingCpus);
     user.hungry =
         user.waiting && above(user.missing, kHungryOfUse, kHungryCpus);
     user.wanting = user.waiting || user.use > one_cpu.Scale(kWantingCpus) ||

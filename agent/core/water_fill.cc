@@ -53,4 +53,41 @@ std::vector<CpuTime> WaterFill(CpuTime pool, std::span<const Claim> claims) {
   return grants;
 }
 
+std::vector<CpuTime> FillLeastServed(CpuTime pool,
+                                     std::span<const Claim> claims) {
+  // Raise a level of CPU time per weight: a claim takes part from what it had
+  // until its demand is full. Each of its two ends is a step in the rate at
+  // which the level uses up the pool.
+  struct End {
+    double level = 0;
+    double weight = 0;  // more per level from here on
+  };
+  std::vector<End> ends;
+  ends.reserve(claims.size() * 2);
+  for (const Claim& claim : claims) {
+    if (claim.demand <= CpuTime()) continue;
+    const auto weight = static_cast<double>(claim.weight);
+    ends.push_back({claim.had.seconds() / weight, weight});
+    ends.push_back({(claim.had + claim.demand).seconds() / weight, -weight});
+  }
+  std::ranges::sort(ends, {}, &End::level);
+  double left = pool.seconds(), level = 0, rate = 0;
+  for (const End& end : ends) {
+    const double step = rate * (end.level - level);
+    if (step >= left) break;
+    left -= step;
+    level = end.level;
+    rate += end.weight;
+  }
+  if (rate > 0) level += left / rate;
+  std::vector<CpuTime> grants(claims.size());
+  for (size_t i = 0; i < claims.size(); ++i) {
+    const Claim& claim = claims[i];
+    const CpuTime most = CpuTime::Of(level * static_cast<double>(claim.weight),
+                                     absl::Seconds(1));
+    grants[i] = std::clamp(most - claim.had, CpuTime(), claim.demand);
+  }
+  return grants;
+}
+
 }  // namespace fairsched::core

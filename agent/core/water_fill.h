@@ -14,6 +14,7 @@ namespace fairsched::core {
 struct Claim {
   int64_t weight = 1;  // 1..2^40; relative
   CpuTime demand;      // >= 0: the most that it can use
+  CpuTime had;         // >= 0: before; for FillLeastServed() only
 };
 
 // Divides `pool` (>= 0) by weight, giving nobody more than its demand; what a
@@ -27,6 +28,11 @@ struct Claim {
 //      microsecond of rounding.
 // O(n log n). Equal arguments give equal grants.
 std::vector<CpuTime> WaterFill(CpuTime pool, std::span<const Claim> claims);
+
+// The same, but levels what each has in the end, with what it had before: who
+// had least per weight comes first. Exact but for rounding. O(n log n).
+std::vector<CpuTime> FillLeastServed(CpuTime pool,
+                                     std::span<const Claim> claims);
 
 }  // namespace fairsched::core
 

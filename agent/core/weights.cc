@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "agent/core/limits.h"
 #include "agent/core/window.h"
 
 namespace fairsched::core {
@@ -16,6 +17,9 @@ namespace {
 constexpr double kMaxWeight = 10000;
 // 2^(4 x lag): a quarter of a second of lag doubles the weight.
 constexpr double kDoublingsPerSecond = 4;
+// Limit tokens double it by every 50 ms of the limit, from half of the bucket.
+constexpr double kLimitDoublingsPerSecond = 20;
+constexpr double kLimitMiddleSeconds = 0.1;
 constexpr double kTop = 128;
 constexpr double kLeastTop = 4;
 constexpr double kBottomDoublings = 4;
@@ -67,16 +71,25 @@ class WeightDecider {
     if (most <= CpuTime()) return;
     most_ = most;
     top_ = std::clamp(kTopTimesRatio / (most / least), kLeastTop, kTop);
-    mean_ = MeanRatio(tick_, [](const TickUser& u) { return u.waiting; });
+    tick_.weight_top = top_;
+    tick_.weight_top_shrunk = top_ < kTop;
+    mean_ = MeanRatio(
+        tick_, [](const TickUser& u) { return u.waiting && !u.ledger->bound; });
+    for (const TickUser& user : tick_.users) waited_for_ |= user.waiting;
   }
 
   void FindDemoted() {
     bool starving = policy_.settings().pacing == Pacing::kNone;
-    for (const TickUser& user : tick_.users) starving |= user.starving;
+    bool wanted = false;  // by some who are within their limit
+    for (const TickUser& user : tick_.users) {
+      starving |= user.starving;
+      wanted |= user.wanting && !user.limit_spent;
+    }
     const bool by_2007 = policy_.settings().pacing == Pacing::kNone;
     for (TickUser& user : tick_.users) {
-      user.ledger->demoted = starving && user.spent &&
+      user.ledger->demoted = (user.owes || by_2007) && user.spent &&
                              (by_2007 || LagSeconds(user) < -kDemoteLagSeconds);
+      user.ledger->demoted |= user.limit_spent && (wanted || starving);
     }
   }
 
@@ -95,18 +108,27 @@ class WeightDecider {
 
   // log2 of weight / base.
   double Doublings(const TickUser& user) const {
-    if (!mean_.has_value() || !user.wanting ||
-        policy_.settings().pacing == Pacing::kNone) {
-      return 0;
-    }
+    if (policy_.settings().pacing == Pacing::kNone) return 0;
     const double top = std::log2(top_);
-    return std::clamp(kDoublingsPerSecond * LagSeconds(user),
-                      -std::min(kBottomDoublings, top), top);
+    const double bottom = -std::min(kBottomDoublings, top);
+    double doublings = 0;
+    if (mean_.has_value() && user.wanting) {
+      doublings =
+          std::clamp(kDoublingsPerSecond * LagSeconds(user), bottom, top);
+    }
+    const double left = LimitSeconds(tick_, user);
+    if (std::isinf(left)) return doublings;
+    const double by_limit =
+        kLimitDoublingsPerSecond * (left - kLimitMiddleSeconds);
+    return std::clamp(
+        user.ledger->bound ? by_limit : std::min(doublings, by_limit), bottom,
+        top);
   }
 
   double FloorCpus(const TickUser& user) const {
-    return std::min(policy_.settings().floor_millicpus / 1000.0,
-                    kFloorOfShare * user.ledger->part * tick_.cpus);
+    return std::min({policy_.settings().floor_millicpus / 1000.0,
+                     kFloorOfShare * user.ledger->part * tick_.cpus,
+                     LimitCpus(user, state_.window)});
   }
 
   void Settle(TickUser& user, double weight, double waiting_weight) {
@@ -118,12 +140,13 @@ class WeightDecider {
     if (ledger.lifted) {
       weight = waiting_weight *
                std::min(kLiftOfNode, kLiftTimesFloor * floor / tick_.cpus);
-    } else if (user.wanting && !ledger.demoted && !user.spent) {
+    } else if (user.wanting && !ledger.demoted && !user.spent &&
+               !user.limit_spent) {
       weight = std::max(weight, waiting_weight * floor / tick_.cpus);
     }
     weight = std::clamp(weight, 1.0, kMaxWeight);
     const bool asked = ledger.weight > 0;
-    if (asked && !mean_.has_value() && !ledger.lifted) return;
+    if (asked && !waited_for_ && !ledger.lifted) return;
     if (!asked || std::abs(weight / ledger.weight - 1) > kDeadBand)
       ledger.weight = weight;
   }
@@ -133,7 +156,8 @@ class WeightDecider {
   const State& state_;
   CpuTime most_ = CpuTime::Usec(1);
   double top_ = kTop;
-  std::optional<double> mean_;  // unset: nobody waits
+  std::optional<double> mean_;  // unset: nobody waits but the bound
+  bool waited_for_ = false;     // somebody waits
 };
 
 }  // namespace

@@ -15,9 +15,13 @@ namespace fairsched::core {
 // Bases follow the entitlements, the largest possible weight is 10000. Asked of
 // the kernel only beyond a dead band, and only while somebody waits.
 //
+// The tokens of a limit only lower it: 2^(20 x (tokens/limit - 0.1 s)); those
+// of a user that is bound by its limit alone make it.
+//
 // A spent user is demoted only while somebody starves, and only if it is behind
 // by so much that its weight is down already. One that then got less than its
-// floor over the last second is lifted for one tick.
+// floor over the last second is lifted for one tick. Who has spent its limit is
+// demoted while anybody else wants CPU.
 //
 // Pacing::kNone: bases as they are, and every spent user is demoted.
 void DecideWeights(const Policy& policy, Tick& tick, const State& state);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "agent/core/auto_window.h"
 #include "agent/core/entitlement.h"
 
 namespace fairsched::core {
@@ -13,13 +14,16 @@ namespace {
 // A gap of more windows than this is no tick but a jump: a paused VM.
 constexpr int kJumpWindows = 3;
 
-bool IsWaiting(const TickUser& user) { return user.waiting; }
+// A bound user's balance follows the others': it says nothing.
+bool IsWaiting(const TickUser& user) {
+  return user.waiting && !user.ledger->bound;
+}
 
 // How many entitlements make some wanting user's balance positive.
 int64_t SmallestMultiple(const Tick& tick) {
   int64_t smallest = INT64_MAX;
   for (const TickUser& user : tick.users) {
-    if (!user.wanting) continue;
+    if (!user.wanting || user.ledger->bound) continue;
     const Ledger& ledger = *user.ledger;
     const int64_t k =
         static_cast<int64_t>(std::floor(-ledger.balance / ledger.entitlement)) +
@@ -51,7 +55,12 @@ WindowReport Report(const Tick& tick, const State& state, WindowEnd end) {
 }
 
 // What was refused in the window, and before: it may be carried over.
-void UpdateClaim(Ledger& ledger) {
+void UpdateClaim(TickUser& user) {
+  Ledger& ledger = *user.ledger;
+  if (user.limit_spent) {
+    ledger.claim = CpuTime();
+    return;
+  }
   ledger.claim =
       std::clamp(ledger.claim + std::min(ledger.unmet, ledger.due - ledger.got),
                  CpuTime(), ledger.entitlement);
@@ -64,8 +73,8 @@ void RenewExpired(Tick& tick) {
   const double common = std::max(0.0, MeanRatio(tick, IsWaiting).value_or(0.0));
   for (TickUser& user : tick.users) {
     Ledger& ledger = *user.ledger;
-    UpdateClaim(ledger);
-    if (user.waiting) ledger.balance -= ledger.entitlement.Scale(common);
+    UpdateClaim(user);
+    if (IsWaiting(user)) ledger.balance -= ledger.entitlement.Scale(common);
     ledger.balance =
         std::min(ledger.balance, ledger.claim) + ledger.entitlement;
   }
@@ -76,7 +85,7 @@ void RenewExpired(Tick& tick) {
 void RenewEarly(Tick& tick, int64_t multiple) {
   for (TickUser& user : tick.users) {
     Ledger& ledger = *user.ledger;
-    UpdateClaim(ledger);
+    UpdateClaim(user);
     ledger.balance = std::min(ledger.balance + ledger.entitlement * multiple,
                               ledger.entitlement + ledger.claim);
   }
@@ -90,18 +99,32 @@ void RenewAfterJump(Tick& tick) {
   }
 }
 
-void BeginWindow(const Policy& policy, Tick& tick, State& state) {
-  state.window = policy.settings().window;
+void BeginWindow(Tick& tick, State& state) {
   state.window_start = tick.at;
   ++state.window_number;
   state.window_capacity = state.window_idle = state.window_unmanaged =
       CpuTime();
+  for (const TickGroup& group : tick.groups) {
+    GroupLedger& ledger = *group.ledger;
+    ledger.used = ledger.surplus = ledger.stolen = CpuTime();
+  }
   for (TickUser& user : tick.users) {
     Ledger& ledger = *user.ledger;
-    ledger.used = ledger.surplus = CpuTime();
+    ledger.used = ledger.surplus = ledger.stolen = CpuTime();
     ledger.got = ledger.unmet = ledger.due = CpuTime();
     ledger.held = absl::ZeroDuration();
   }
+}
+
+// What those have left on whom a newcomer depends; all of it, if there are
+// none.
+double MeanOfOld(const Tick& tick) {
+  const auto waiting = MeanRatio(
+      tick, [](const TickUser& u) { return IsWaiting(u) && !u.woke; });
+  const auto wanting = MeanRatio(tick, [](const TickUser& u) {
+    return u.wanting && !u.woke && !u.ledger->bound;
+  });
+  return std::clamp(waiting.value_or(wanting.value_or(1.0)), 0.0, 1.0);
 }
 
 // Some who want CPU are spent, and nobody starves; by the rule of 2007, all who
@@ -112,7 +135,7 @@ bool AllSpent(Pacing pacing, const Tick& tick) {
     const bool has_tokens =
         pacing == Pacing::kNone ? user.wanting && !user.spent : user.starving;
     if (has_tokens) return false;
-    some_spent |= user.wanting && user.spent;
+    some_spent |= user.wanting && user.spent && !user.ledger->bound;
   }
   return some_spent;
 }
@@ -143,12 +166,7 @@ std::optional<double> MeanRatio(const Tick& tick,
 }
 
 void AdmitWakers(Tick& tick) {
-  const auto old_waiting = MeanRatio(
-      tick, [](const TickUser& user) { return user.waiting && !user.woke; });
-  const auto old_wanting = MeanRatio(
-      tick, [](const TickUser& user) { return user.wanting && !user.woke; });
-  const double mean =
-      std::clamp(old_waiting.value_or(old_wanting.value_or(1.0)), 0.0, 1.0);
+  const double mean = MeanOfOld(tick);
   for (TickUser& user : tick.users) {
     if (!user.woke) continue;
     Ledger& ledger = *user.ledger;
@@ -161,6 +179,7 @@ void AdmitWakers(Tick& tick) {
 
 void Charge(const Policy& policy, Tick& tick, const State& state) {
   const bool by_2007 = policy.settings().pacing == Pacing::kNone;
+  const double mean = MeanOfOld(tick);
   int64_t waiting = 0;
   bool starving = false;
   for (const TickUser& user : tick.users) {
@@ -178,9 +197,15 @@ void Charge(const Policy& policy, Tick& tick, const State& state) {
     CpuTime charge = user.use;
     if (leftovers && !by_2007) charge = CpuTime();
     if (!others_wait && !by_2007) charge = std::min(user.use, due);
-    ledger.balance -= charge;
-    ledger.surplus += user.use - charge;
-    ledger.totals.surplus += user.use - charge;
+    if (ledger.bound) {
+      charge = user.use;
+      ledger.balance = ledger.entitlement.Scale(mean);
+    } else {
+      ledger.balance -= charge;
+    }
+    user.surplus = user.use - charge;
+    ledger.surplus += user.surplus;
+    ledger.totals.surplus += user.surplus;
     ledger.used += user.use;
     ledger.got += user.use;
     ledger.unmet += user.unmet;
@@ -202,7 +227,7 @@ bool IsJump(const Tick& tick, const State& state) {
 
 void JudgeSpent(Tick& tick) {
   for (TickUser& user : tick.users) {
-    user.spent = user.ledger->balance <= CpuTime();
+    user.spent = user.ledger->balance <= CpuTime() && !user.ledger->bound;
     user.starving = user.hungry && !user.spent;
   }
 }
@@ -214,7 +239,11 @@ std::optional<WindowReport> RenewIfOver(const Policy& policy, Tick& tick,
 
   WindowReport report = Report(tick, state, *end);
   state.forecast_cpus = state.unmanaged_cpus;
-  state.window = policy.settings().window;
+  // Restarts come too fast to judge by.
+  if (*end != WindowEnd::kAllSpent ||
+      policy.settings().window > absl::ZeroDuration()) {
+    state.window = NextWindow(policy, tick, state);
+  }
   Entitle(tick, state);
   switch (*end) {
     case WindowEnd::kExpired:
@@ -236,7 +265,7 @@ std::optional<WindowReport> RenewIfOver(const Policy& policy, Tick& tick,
     if (next < report.users.size() && report.users[next].id == user.sample->id)
       report.users[next++].balance_after = user.ledger->balance;
   }
-  BeginWindow(policy, tick, state);
+  BeginWindow(tick, state);
   JudgeSpent(tick);
   return report;
 }

@@ -16,14 +16,16 @@ std::optional<double> MeanRatio(const Tick& tick,
 
 // Gives those that just became active what the others have left, in ratio to
 // their entitlement and at most what they had: a stream of fresh users can't
-// starve the old, and a debtor can't sleep its debt away.
+// starve the old, and a debtor can't sleep its debt away. Users bound by their
+// limit don't count.
 void AdmitWakers(Tick& tick);
 
 // Charges the tick's use, but for the surplus: what a user used beyond its due
 // while no other one waited, and what it used demoted while nobody starved.
 // (If all of it were free while nobody waits, a user that just gets its whole
 // share would pay for it, and its hungry neighbour would not.) Pacing::kNone
-// charges everything.
+// charges everything. The balance of a user that is bound by its limit follows
+// what the others have left, in ratio: its tokens are those of the limit.
 void Charge(const Policy& policy, Tick& tick, const State& state);
 
 // Who has no tokens left, and who of the others starves.

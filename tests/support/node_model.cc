@@ -94,11 +94,32 @@ double NodeModel::Wake(Group& group) {
   return std::min(most, cpus_);
 }
 
+// What its ceiling leaves of `cpus` for this step. A debt of the period before
+// is paid by the next.
+double NodeModel::Throttle(Group& group, double cpus) {
+  if (!group.ceiling.has_value()) return cpus;
+  const double quota = group.ceiling->quota.seconds();
+  const auto period = static_cast<int64_t>(
+      (now_s_ + kTiny) / absl::ToDoubleSeconds(group.ceiling->period));
+  if (period != group.period) {
+    // Short periods come several to a step.
+    group.quota_left_s =
+        std::min(group.quota_left_s, group.ceiling->burst.seconds()) +
+        quota * static_cast<double>(period - group.period);
+    group.period = period;
+  }
+  const double room = std::max(0.0, group.quota_left_s) / kStep;
+  if (room >= cpus) return cpus;
+  group.throttled_s +=
+      kStep * (1 - room / cpus) * std::min<double>(group.awake, cpus_);
+  return room;
+}
+
 void NodeModel::Step() {
   std::normal_distribution<double> normal;
   std::vector<double> weights, caps;
   for (Group& group : groups_) {
-    caps.push_back(Wake(group));
+    caps.push_back(Throttle(group, Wake(group)));
     if (noise_ > 0)
       group.noise = 0.995 * group.noise + noise_ * 0.1 * normal(random_);
     const double weight = group.idle ? kIdleWeight : group.weight;
@@ -127,6 +148,7 @@ void NodeModel::Step() {
 
 void NodeModel::Use(Group& group, double cpus) {
   group.used_s += cpus * kStep;
+  group.quota_left_s -= cpus * kStep;
   group.figure_s += cpus * kStep;
   // A step's pressure: the chance that some thread waits, each by itself.
   const double each = std::min(1.0, cpus / group.awake);
@@ -169,6 +191,7 @@ core::Sample NodeModel::Sample() {
     core::CgroupSample cgroup{.inode = group.inode,
                               .usage = Time(group.used_s)};
     if (group.user.pressure) cgroup.pressure_some = Time(group.some_s);
+    cgroup.throttled = Time(group.throttled_s);
     const auto threads =
         static_cast<int64_t>(group.threads.size()) + group.hogs;
     sample.users.push_back({.id = group.user.id,
@@ -180,15 +203,30 @@ core::Sample NodeModel::Sample() {
 }
 
 void NodeModel::Apply(const core::Decision& decision) {
+  const int64_t before = ceiling_writes_;
   for (const core::UserDecision& user : decision.users) {
     Group& group = Find(user.id);
-    const core::CpuValues& wanted = user.cgroups.front().wanted;
+    core::CpuValues wanted = user.cgroups.front().wanted;
+    if (wanted.idle && !has_idle_) {
+      wanted.idle = false;
+      wanted.weight = 1;
+    }
     // A weight can't be written to an idle group; leaving idle, it is.
     const bool weigh = !wanted.idle && wanted.weight != group.weight;
     writes_ += (wanted.idle != group.idle ? 1 : 0) + (weigh ? 1 : 0);
     group.idle = wanted.idle;
     if (weigh) group.weight = wanted.weight;
+    if (wanted.ceiling != group.ceiling) {
+      ++ceiling_writes_;
+      group.ceiling = wanted.ceiling;
+      if (!wanted.ceiling.has_value()) continue;
+      group.quota_left_s = wanted.ceiling->quota.seconds();
+      group.period = static_cast<int64_t>(
+          (now_s_ + kTiny) / absl::ToDoubleSeconds(wanted.ceiling->period));
+    }
   }
+  most_ceiling_writes_ =
+      std::max(most_ceiling_writes_, ceiling_writes_ - before);
 }
 
 double NodeModel::Cpus(const core::UserId& id) const {
@@ -211,7 +249,7 @@ absl::Duration NodeModel::WorstJob(const core::UserId& id) const {
 void NodeModel::ResetFigures() {
   figures_since_s_ = now_s_;
   idle_s_ = 0;
-  writes_ = 0;
+  writes_ = ceiling_writes_ = most_ceiling_writes_ = 0;
   for (Group& group : groups_) {
     group.figure_s = group.longest_stall_s = group.worst_job_s = 0;
   }
@@ -223,7 +261,8 @@ void NodeModel::SetPresent(const core::UserId& id, bool present) {
     group.inode = next_inode_++;
     group.weight = 100;
     group.idle = false;
-    group.used_s = group.some_s = 0;
+    group.ceiling.reset();
+    group.used_s = group.some_s = group.throttled_s = 0;
   }
   group.user.present = present;
 }

@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -40,9 +41,10 @@ std::function<int(absl::Duration)> Always(int hogs);
 
 // A fluid model of a node's scheduler: weighted max-min among sibling cgroups,
 // in steps of 5 ms. Knows threads (one CPU each), duty cycles, cpu.weight in
-// whole numbers, cpu.idle as weight 3 of 1024, and noise and bias of the load
-// balancer. Does not know placement on single CPUs, the settling time of
-// weights, or the latency of wake-ups. Deterministic.
+// whole numbers, cpu.idle as weight 3 of 1024, cpu.max with its period (every
+// write hands out a fresh quota), and noise and bias of the load balancer. Does
+// not know placement on single CPUs, the settling time of weights, or the
+// latency of wake-ups. Deterministic.
 class NodeModel {
  public:
   NodeModel(double cpus, std::vector<ModelUser> users, double noise = 0.03,
@@ -61,10 +63,15 @@ class NodeModel {
   absl::Duration LongestStall(const core::UserId& id) const;
   absl::Duration WorstJob(const core::UserId& id) const;
   int64_t writes() const { return writes_; }
+  // Of cpu.max: all, and the most in one tick.
+  int64_t ceiling_writes() const { return ceiling_writes_; }
+  int64_t most_ceiling_writes() const { return most_ceiling_writes_; }
   void ResetFigures();
 
   // Uses `cpus` by what is not managed, ahead of everybody; from now on.
   void SetUnmanaged(double cpus) { unmanaged_ = cpus; }
+  // The kernel has no cpu.idle: the demoted get the least weight.
+  void WithoutIdle() { has_idle_ = false; }
   void SetPresent(const core::UserId& id, bool present);
   void SetPolicyObserver(std::function<void(const core::Decision&)> observer) {
     observer_ = std::move(observer);
@@ -88,8 +95,11 @@ class NodeModel {
     std::vector<Thread> threads;
     int weight = 100;
     bool idle = false;
+    std::optional<core::Ceiling> ceiling;
+    double quota_left_s = 0;  // of this period
+    int64_t period = 0;
     double noise = 0;
-    double used_s = 0, some_s = 0;  // counters
+    double used_s = 0, some_s = 0, throttled_s = 0;  // counters
     double hog_wait_s = 0;
     int hogs = 0, awake = 0;
     double figure_s = 0, stall_s = 0, longest_stall_s = 0;
@@ -98,6 +108,7 @@ class NodeModel {
 
   void Step();
   double Wake(Group& group);
+  double Throttle(Group& group, double cpus);
   void Use(Group& group, double cpus);
   void UseThreads(Group& group, double cpus);
   core::Sample Sample();
@@ -111,7 +122,8 @@ class NodeModel {
   uint64_t next_inode_ = 1;
   double now_s_ = 0, busy_s_ = 0, figures_since_s_ = 0, idle_s_ = 0;
   double unmanaged_ = 0;
-  int64_t writes_ = 0;
+  bool has_idle_ = true;
+  int64_t writes_ = 0, ceiling_writes_ = 0, most_ceiling_writes_ = 0;
   core::State state_;
   core::Decision decision_;
   std::function<void(const core::Decision&)> observer_;

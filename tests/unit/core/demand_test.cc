@@ -54,6 +54,26 @@ TEST(DemandTest, WhoHardlyRanIsNotTakenToWantNothing) {
   EXPECT_NEAR(Demand(0.01, 0.1, 1), 0.0111, 1e-3);
 }
 
+TEST(DemandTest, WhatItsOwnCeilingHeldItIsNoWaitForOthers) {
+  const PressureReading held = {.use = CpuTime::Of(0.2, kTick),
+                                .some = 0.5,
+                                .throttled = CpuTime::Of(0.5, kTick),
+                                .threads = 1,
+                                .cpus = 0.4,
+                                .node_cpus = 2,
+                                .elapsed = kTick};
+  EXPECT_NEAR(DemandFromPressure(held)->Cpus(kTick), 0.2, 1e-4);
+  // Two threads held on two CPUs are counted twice by the kernel.
+  PressureReading half = held;
+  half.threads = 2;
+  EXPECT_NEAR(DemandFromPressure(half)->Cpus(kTick), 0.2 / 0.75, 1e-3);
+}
+
+TEST(DemandTest, NothingBeyondACeilingIsDemand) {
+  EXPECT_NEAR(Demand(0.3, 1.0, 8, 0.4), 0.4, 1e-4);
+  EXPECT_NEAR(Demand(0.5, 1.0, 8, 0.4), 0.5, 1e-4);
+}
+
 TEST(DemandTest, ItIsNeverBelowUseNorMovedByNonsense) {
   EXPECT_NEAR(Demand(1.2, 0.5, 1), 1.2, 1e-4);
   EXPECT_NEAR(Demand(0.5, -3, 1), 0.5, 1e-4);

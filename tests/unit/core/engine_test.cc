@@ -170,6 +170,47 @@ TEST(EngineTest, ReasonsHaveTheFigures) {
   EXPECT_EQ(User(node.decision(), "b").state, UserState::kQuiet);
 }
 
+TEST(EngineTest, WhoIsAtItsLimitIsToldSo) {
+  const Limit limit = {.kind = Limit::Kind::kCpus, .millicpus = 400};
+  NodeModel node(
+      2, {{.id = "a", .hogs = Always(4)}, {.id = "b", .hogs = Always(4)}});
+  node.Run(Make({}, {{.id = "a", .uids = {1}, .limit = limit}}),
+           absl::Seconds(5));
+  const UserDecision& a = User(node.decision(), "a");
+  EXPECT_EQ(a.state, UserState::kLimited);
+  EXPECT_EQ(a.reason.code, ReasonCode::kAtLimit);
+  EXPECT_THAT(a.reason.text, HasSubstr("limit 0.40 CPUs"));
+  EXPECT_EQ(a.limit_cpus, 0.4);
+  EXPECT_EQ(a.stolen, CpuTime());
+}
+
+TEST(EngineTest, WhatIsTakenBeyondALimitIsStolen) {
+  const Limit limit = {.kind = Limit::Kind::kCpus,
+                       .millicpus = 400,
+                       .steal = Steal{.per_second = CpuTime::Msec(100)}};
+  NodeModel node(2, {{.id = "a", .hogs = Always(4)}});
+  const Policy policy = Make({}, {{.id = "a", .uids = {1}, .limit = limit}});
+  node.Run(policy, absl::Seconds(5));
+  const CpuTime before = User(node.decision(), "a").totals.stolen;
+  node.Run(policy, absl::Seconds(10));
+  const UserDecision& a = User(node.decision(), "a");
+  EXPECT_NEAR((a.totals.stolen - before).seconds(), 1.0, 0.05);
+  EXPECT_EQ(a.reason.code, ReasonCode::kStealUsedUp);
+  EXPECT_THAT(a.reason.text, HasSubstr("steal of 0.10 CPUs"));
+}
+
+TEST(EngineTest, ALimitThatIsTakenAwayHoldsNoLonger) {
+  const Limit limit = {.kind = Limit::Kind::kCpus, .millicpus = 400};
+  NodeModel node(2, {{.id = "a", .hogs = Always(4)}});
+  node.Run(Make({}, {{.id = "a", .uids = {1}, .limit = limit}}),
+           absl::Seconds(5));
+  node.Run(Make({}), absl::Seconds(2));
+  node.ResetFigures();
+  node.Run(Make({}), absl::Seconds(5));
+  EXPECT_NEAR(node.Cpus("a"), 2, 0.01);
+  EXPECT_EQ(User(node.decision(), "a").limit_cpus, std::nullopt);
+}
+
 TEST(EngineTest, ScalingAllSharesChangesNothing) {
   std::vector<double> got;
   for (const int32_t scale : {1, 30}) {

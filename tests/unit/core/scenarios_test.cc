@@ -1,65 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What broke a first reading of the engine, on the model of a node: one row a
-// scenario and window. Prints the table: naive figure, ours, what must be.
+// Shares: the rows of scenario.h without limits and groups.
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iostream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "agent/core/engine.h"
 #include "gtest/gtest.h"
 #include "tests/support/node_model.h"
+#include "tests/unit/core/scenario.h"
 
 namespace fairsched::core {
 namespace {
 
 using testing::Always;
-using testing::DutyCycle;
 using testing::ModelUser;
 using testing::NodeModel;
-
-struct Outcome {
-  std::string figures;
-  bool ok = false;
-};
-
-struct Scenario {
-  const char* name;
-  const char* naive;
-  const char* must_be;
-  std::function<Outcome(double window_s)> run;
-  std::vector<double> windows = {1, 10, 60};
-};
-
-DutyCycle Duty(int on_ms, int off_ms, int phase_ms = 0) {
-  return {absl::Milliseconds(on_ms), absl::Milliseconds(off_ms),
-          absl::Milliseconds(phase_ms)};
-}
-
-Policy Shares(double window_s,
-              std::vector<std::pair<UserId, int>> shares = {}) {
-  Settings settings{.mode = Mode::kEnforce, .window = absl::Seconds(window_s)};
-  std::vector<UserPolicy> users;
-  int64_t uid = 1;
-  for (auto& [id, s] : shares)
-    users.push_back({.id = id, .uids = {uid++}, .shares = s});
-  return Policy(settings, users);
-}
-
-std::function<int(absl::Duration)> From(double start_s, int hogs) {
-  return
-      [=](absl::Duration t) { return t >= absl::Seconds(start_s) ? hogs : 0; };
-}
-
-bool Within(double got, double fair, double part) {
-  return std::abs(got / fair - 1) <= part;
-}
 
 Outcome Satisfied(double w) {
   NodeModel node(4, {{.id = "a", .hogs = Always(1)},
@@ -278,30 +238,10 @@ const Scenario kScenarios[] = {
 
 class ScenariosTest : public ::testing::TestWithParam<Scenario> {};
 
-TEST_P(ScenariosTest, IsAsItMustBe) {
-  const Scenario& scenario = GetParam();
-  for (const double window : scenario.windows) {
-    const Outcome outcome = scenario.run(window);
-    std::cout << absl::StrFormat("%-6s| %-40s| %2.0f | %-18s| %-44s| %s\n",
-                                 outcome.ok ? "ok" : "NOT OK", scenario.name,
-                                 window, scenario.naive, outcome.figures,
-                                 scenario.must_be);
-    EXPECT_TRUE(outcome.ok) << scenario.name << ", window " << window << " s";
-  }
-}
+TEST_P(ScenariosTest, IsAsItMustBe) { RunRow(GetParam()); }
 
-// "8 a 20 ms job" -> "Row8_a_20_ms_job"
 INSTANTIATE_TEST_SUITE_P(Rows, ScenariosTest, ::testing::ValuesIn(kScenarios),
-                         [](const ::testing::TestParamInfo<Scenario>& row) {
-                           std::string name =
-                               absl::StrCat("Row", row.param.name);
-                           for (char& c : name) {
-                             if (!absl::ascii_isalnum(
-                                     static_cast<unsigned char>(c)))
-                               c = '_';
-                           }
-                           return name;
-                         });
+                         NameOf);
 
 }  // namespace
 }  // namespace fairsched::core

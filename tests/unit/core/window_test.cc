@@ -7,6 +7,7 @@
 #include <string>
 
 #include "agent/core/entitlement.h"
+#include "agent/core/groups.h"
 #include "gtest/gtest.h"
 
 namespace fairsched::core {
@@ -26,6 +27,7 @@ class WindowTest : public ::testing::Test {
     tick_.at = state_.window_start + kTick;
     tick_.cpus = 2;
     tick_.capacity = CpuTime::Of(2, kTick);
+    BeginGroups(policy_, tick_, state_);
   }
 
   // A user that has used 100 ms in this tick and waits for more.
