@@ -47,6 +47,7 @@ struct Names {
   std::string placement = "auto";
   std::string mode = "observe";
   std::string log_level = "info";
+  std::string cgroup_parent;  // empty: not said
 };
 
 void AddOptions(CLI::App& app, Config& config, Names& names) {
@@ -67,9 +68,9 @@ void AddOptions(CLI::App& app, Config& config, Names& names) {
       ->type_name("")
       ->capture_default_str();
   AddPath(app, "--proc-root", config.proc_root, "Where procfs is mounted");
-  AddPath(app, "--cgroup-parent", config.cgroup_parent,
-          "Cgroup to make the daemon's tree in, below the mounts "
-          "(default: their root)");
+  AddPath(app, "--cgroup-parent", names.cgroup_parent,
+          "Cgroup to make the daemon's tree in, below the mounts (default: the "
+          "daemon's own under systemd, else their root)");
   app.add_option("--mode", names.mode, "Mode to begin with")
       ->check(CLI::IsMember({"observe", "enforce"}))
       ->type_name("")
@@ -92,13 +93,14 @@ void Resolve(const Names& names, Config& config) {
   config.mode =
       names.mode == "enforce" ? core::Mode::kEnforce : core::Mode::kObserve;
   config.log_level = ParseLogLevel(names.log_level).value_or(config.log_level);
-  for (std::string* path :
-       {&config.state_dir, &config.runtime_dir, &config.socket,
-        &config.proc_root, &config.cgroup_parent}) {
+  for (std::string* path : {&config.state_dir, &config.runtime_dir,
+                            &config.socket, &config.proc_root}) {
     *path = WithoutSlash(std::move(*path));
   }
-  // The root of the mounts and no parent are the same.
-  if (config.cgroup_parent == "/") config.cgroup_parent.clear();
+  if (!names.cgroup_parent.empty()) {
+    const std::string parent = WithoutSlash(names.cgroup_parent);
+    config.cgroup_parent = parent == "/" ? "" : parent;
+  }
   if (config.socket.empty()) config.socket = config.runtime_dir + "/api.sock";
 }
 

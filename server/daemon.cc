@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/daemon.h"
 
+#include <sys/stat.h>
+
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -45,6 +47,7 @@ absl::StatusOr<std::unique_ptr<Daemon>> Daemon::Start(
 Daemon::Daemon(const Deps& deps, const DaemonOptions& options,
                std::unique_ptr<KernelNode> node)
     : deps_(deps),
+      break_glass_(options.break_glass),
       node_(std::move(node)),
       loop_({.clock = deps.clock,
              .sampler = node_->sampler(),
@@ -65,6 +68,7 @@ Daemon::~Daemon() { Stop().IgnoreError(); }  // the caller was told before
 
 absl::Status Daemon::Serve(const DaemonOptions& options) {
   const absl::Time start_time = deps_.clock.WallTime();
+  LookForBreakGlass();
   RETURN_IF_ERROR(node_->Round());
   ASSIGN_OR_RETURN(api_, ApiServer::Start({.clock = deps_.clock,
                                            .loop = loop_,
@@ -108,7 +112,16 @@ void Daemon::Tick() {
   deps_.manager.Alive();
 }
 
+// For when the API is of no help. Whoever may make the file is root.
+void Daemon::LookForBreakGlass() {
+  struct stat file = {};
+  const bool is_there = lstat(break_glass_.c_str(), &file) == 0;
+  store_.HoldObserving(is_there ? absl::StrCat(break_glass_, " is there")
+                                : std::string());
+}
+
 void Daemon::EverySecond() {
+  LookForBreakGlass();
   api_->Refresh();
   const std::shared_ptr<const runtime::Snapshot> now = loop_.Latest();
   if (logged_enforcement_ != now->enforcement) {

@@ -29,6 +29,8 @@ struct DaemonOptions {
   core::Settings settings;   // to begin with; valid
   std::string socket;        // of the API
   std::string http_address;  // loopback; empty: no HTTP
+  // While this file is there the daemon observes, whatever mode is set.
+  std::string break_glass = "/run/fairsched.disable";
 };
 
 // The whole of it, running: node, loop, API and metrics. For one thread.
@@ -64,8 +66,10 @@ class Daemon {
          std::unique_ptr<KernelNode> node);
   absl::Status Serve(const DaemonOptions& options);
   void Tick();
+  void LookForBreakGlass();
 
   const Deps deps_;
+  const std::string break_glass_;
   std::unique_ptr<KernelNode> node_;
   runtime::ControlLoop loop_;
   PolicyStore store_;

@@ -14,6 +14,7 @@
 #include "agent/kernel/hierarchies.h"
 #include "agent/kernel/kernel_text.h"
 #include "agent/kernel/node_sampler.h"
+#include "agent/kernel/own_parent.h"
 #include "agent/kernel/tree_layout.h"
 
 namespace fairsched::server {
@@ -63,6 +64,19 @@ absl::StatusOr<Placement> PlacementOn(kernel::FileSystem& fs,
       ": start with --placement own to have processes moved"));
 }
 
+// Where systemd keeps the cgroups, the root is not ours to make any in.
+absl::StatusOr<kernel::TreeLayout> MakeLayout(
+    kernel::FileSystem& fs, const KernelOptions& options,
+    const kernel::Hierarchies& hierarchies) {
+  std::string parent = options.cgroup_parent.value_or("");
+  if (!options.cgroup_parent.has_value() &&
+      IsSystemd(fs, options.proc_root).value_or(false)) {
+    ASSIGN_OR_RETURN(parent,
+                     kernel::UnitCgroup(fs, options.proc_root, hierarchies));
+  }
+  return kernel::TreeLayout::Make(hierarchies, std::move(parent));
+}
+
 }  // namespace
 
 struct KernelNode::Parts {
@@ -82,8 +96,7 @@ absl::StatusOr<std::unique_ptr<KernelNode>> KernelNode::Make(
       found.ok() ? PlacementOn(fs, hierarchies, options) : found.status();
   std::optional<kernel::TreeLayout> layout;
   if (placement.ok() && *placement == Placement::kOwn) {
-    ASSIGN_OR_RETURN(
-        layout, kernel::TreeLayout::Make(hierarchies, options.cgroup_parent));
+    ASSIGN_OR_RETURN(layout, MakeLayout(fs, options, hierarchies));
   }
   ASSIGN_OR_RETURN(
       kernel::NodeCounters counters,
@@ -164,9 +177,8 @@ absl::StatusOr<kernel::ReleaseReport> ReleaseNode(
     const KernelOptions& options) {
   ASSIGN_OR_RETURN(const kernel::Hierarchies hierarchies,
                    kernel::FindHierarchies(fs, options.proc_root));
-  ASSIGN_OR_RETURN(
-      const kernel::TreeLayout layout,
-      kernel::TreeLayout::Make(hierarchies, options.cgroup_parent));
+  ASSIGN_OR_RETURN(const kernel::TreeLayout layout,
+                   MakeLayout(fs, options, hierarchies));
   kernel::DiskJournalFile journal(options.journal_path);
   return kernel::ReleaseFromJournal(MakeTreeDeps(fs, clock, options), journal,
                                     layout);

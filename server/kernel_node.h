@@ -28,7 +28,9 @@ namespace fairsched::server {
 struct KernelOptions {
   std::string proc_root = "/proc";
   std::string cpus_online = "/sys/devices/system/cpu/online";
-  std::string cgroup_parent;  // of our tree, below the mounts; "": their roots
+  // Of our tree, below the mounts; "": their roots. nullopt: the cgroup of the
+  // unit that we are where PID 1 is systemd, else the roots.
+  std::optional<std::string> cgroup_parent;
   std::string journal_path;
   Placement placement = Placement::kAuto;
   int64_t agent_pid = 0;  // 0: the daemon stays in the cgroup that it is in

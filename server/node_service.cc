@@ -74,6 +74,7 @@ v1::NodeStatus NodeService::Status() const {
   v1::NodeStatus status;
   status.set_version(FAIRSCHED_VERSION);
   status.set_mode(ToProto(view.contents->settings.values.mode));
+  status.set_held_because(view.contents->held_because);
   *status.mutable_start_time() = ToProto(deps_.start_time);
   const std::optional<uint64_t> revision =
       deps_.store.RevisionOf(*view.snapshot->policy);

@@ -35,6 +35,9 @@ struct PolicyContents {
   uint64_t revision = 1;  // grows by one with every change
   DefinedSettings settings;
   std::map<core::UserId, std::shared_ptr<const DefinedUser>> users;
+  // Why the policy's mode is observe, whatever the settings say. Empty: it is
+  // as they say.
+  std::string held_because;
   // The same for the control loop; never null.
   std::shared_ptr<const core::Policy> policy;
 };

@@ -157,6 +157,15 @@ absl::StatusOr<DefinedSettings> PolicyStore::UpdateSettings(
   return result;
 }
 
+void PolicyStore::HoldObserving(const std::string& why) {
+  MutexLock write(write_mutex_);
+  PolicyContents next = *Read();
+  if (next.held_because == why) return;
+  next.held_because = why;
+  ++next.revision;
+  Commit(std::move(next));
+}
+
 absl::StatusOr<DefinedUser> PolicyStore::Add(const PolicyContents& now,
                                              const core::UserId& id,
                                              const UserPatch& patch,
@@ -193,7 +202,9 @@ void PolicyStore::Commit(PolicyContents next) {
   std::vector<core::UserPolicy> users;
   users.reserve(next.users.size());
   for (const auto& [id, user] : next.users) users.push_back(user->policy);
-  next.policy = std::make_shared<const core::Policy>(next.settings.values,
+  core::Settings settings = next.settings.values;
+  if (!next.held_because.empty()) settings.mode = core::Mode::kObserve;
+  next.policy = std::make_shared<const core::Policy>(std::move(settings),
                                                      std::move(users));
   const std::shared_ptr<const core::Policy> policy = next.policy;
   const uint64_t revision = next.revision;

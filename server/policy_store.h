@@ -85,6 +85,11 @@ class PolicyStore {
                                                  const ChangeTerms& terms)
       ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
 
+  // While `why` is not empty the mode of policies is observe, whatever the
+  // settings say, which stay as they are and can be changed.
+  void HoldObserving(const std::string& why)
+      ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
+
  private:
   // Puts a user in the place of the one of its id, or beside the others.
   absl::StatusOr<DefinedUser> Put(const PolicyContents& now, DefinedUser user,

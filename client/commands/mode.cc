@@ -58,7 +58,7 @@ absl::StatusOr<v1::NodeStatus> AwaitMode(Session& session, v1::Mode mode,
 // Why the kernel is not as the mode says.
 std::string NotSoBecause(const v1::NodeStatus& status) {
   for (const std::string& error :
-       {status.last_error(), status.placement_error()}) {
+       {status.held_because(), status.last_error(), status.placement_error()}) {
     if (!error.empty()) return error;
   }
   if (status.not_enforced_user_count() > 0) {

@@ -51,6 +51,7 @@ Table StatusTable(const v1::NodeStatus& status) {
   table.AddRow({{"mode"}, {Word(status.mode())}});
   table.AddRow({{"state"},
                 {Word(status.enforcement()), ColourOf(status.enforcement())}});
+  AddRowIfAny(table, "held", status.held_because());
   AddRowIfAny(table, "error", status.last_error());
   table.AddRow({{"backend"}, {status.backend()}});
   table.AddRow({{"placement"}, {Placement(status)}});

@@ -44,20 +44,10 @@ exec_daemon() {
 }
 
 # systemd owns the cgroup tree: a scope with delegation is the place that it
-# leaves to others.
+# leaves to others, and the daemon makes its tree where it is.
 start_in_scope() {
-  # shellcheck disable=SC2016  # for the shell in the scope
-  exec systemd-run --quiet --scope -p Delegate=yes \
-    --unit="fairsched-quickstart-$$" \
-    bash -c 'source "$1"; shift; exec "$@" --cgroup-parent "$(own_cgroup)"' \
-    bash "${BASH_SOURCE[0]}" "$fairschedd" "$@" >"$place/log" 2>&1
-}
-
-# The cgroup of this process in the hierarchy that has the cpu controller.
-own_cgroup() {
-  awk -F: '$2 ~ /(^|,)cpu(,|$)/ { legacy = $3 }
-           $2 == "" { unified = $3 }
-           END { print legacy != "" ? legacy : unified }' /proc/self/cgroup
+  exec systemd-run --quiet --scope -p Delegate=cpu \
+    --unit="fairsched-quickstart-$$" "$fairschedd" "$@" >"$place/log" 2>&1
 }
 
 await_daemon() {

@@ -67,6 +67,15 @@ TEST_F(NodeServiceTest, TheRevisionInForceFollowsAtTheNextTick) {
   EXPECT_EQ(Status().policy_revision(), 2);
 }
 
+TEST_F(NodeServiceTest, StatusTellsOfTheModeThatIsSetAndWhyItIsHeld) {
+  Enforce();
+  store_.HoldObserving("a file is there");
+  Tick();
+  EXPECT_EQ(Status().mode(), v1::MODE_ENFORCE);
+  EXPECT_EQ(Status().enforcement(), v1::NodeStatus::ENFORCEMENT_OBSERVING);
+  EXPECT_EQ(Status().held_because(), "a file is there");
+}
+
 TEST_F(NodeServiceTest, StatusCountsUsersThatAreNotEnforced) {
   Enforce();
   node_.Set("uid-1001",

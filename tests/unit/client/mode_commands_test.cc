@@ -54,6 +54,16 @@ TEST_F(ModeCommandsTest, AUserThatIsNotEnforcedIsNotEnforcement) {
   EXPECT_THAT(err(), HasSubstr("2 users are not enforced"));
 }
 
+TEST_F(ModeCommandsTest, ADaemonThatIsHeldSaysWhy) {
+  daemon_.statuses = {StatusOf(v1::NodeStatus::ENFORCEMENT_OBSERVING)};
+  daemon_.statuses[0].set_held_because("/run/fairsched.disable is there");
+
+  EXPECT_EQ(Run({"enforce", "--wait", "0"}), ExitCode::kNotEnforced);
+  EXPECT_THAT(err(), HasSubstr("not in effect: /run/fairsched.disable is"));
+  EXPECT_EQ(Run({"status"}), ExitCode::kDone);
+  EXPECT_THAT(out(), HasSubstr("held       /run/fairsched.disable is there\n"));
+}
+
 TEST_F(ModeCommandsTest, AnInterruptEndsTheWait) {
   daemon_.statuses = {StatusOf(v1::NodeStatus::ENFORCEMENT_OBSERVING)};
   Interrupt();

@@ -25,7 +25,11 @@ TEST(ConfigTest, WithoutOptionsTheDefaultsHold) {
   EXPECT_EQ(line.config->http_address, "127.0.0.1:9977");
   EXPECT_EQ(line.config->mode, core::Mode::kObserve);
   EXPECT_EQ(line.config->placement, Placement::kAuto);
-  EXPECT_EQ(line.config->cgroup_parent, "");
+  EXPECT_EQ(line.config->cgroup_parent, std::nullopt);
+}
+
+TEST(ConfigTest, TheRootIsAParentThatCanBeAskedFor) {
+  EXPECT_EQ(Parse({"--cgroup-parent", "/"}).config->cgroup_parent, "");
 }
 
 TEST(ConfigTest, EveryOptionSetsItsValue) {

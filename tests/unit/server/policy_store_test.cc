@@ -150,6 +150,29 @@ TEST_F(PolicyStoreTest, ANodeThatCanOnlyBeObservedRefusesToEnforceAndSaysWhy) {
   EXPECT_TRUE(store.UpdateSettings({.default_shares = 50}, {}).ok());
 }
 
+TEST_F(PolicyStoreTest, WhileHeldPoliciesObserveWhateverTheSettingsSay) {
+  ASSERT_TRUE(store_.UpdateSettings({.mode = core::Mode::kEnforce}, {}).ok());
+
+  store_.HoldObserving("a file is there");
+  EXPECT_EQ(policy_->settings().mode, core::Mode::kObserve);
+  EXPECT_EQ(store_.Read()->settings.values.mode, core::Mode::kEnforce);
+  EXPECT_EQ(store_.Read()->held_because, "a file is there");
+  ASSERT_TRUE(store_.UpdateSettings({.default_shares = 50}, {}).ok());
+  EXPECT_EQ(policy_->settings().mode, core::Mode::kObserve);
+
+  store_.HoldObserving("");
+  EXPECT_EQ(policy_->settings().mode, core::Mode::kEnforce);
+  EXPECT_EQ(policy_->settings().default_shares, 50);
+}
+
+TEST_F(PolicyStoreTest, HoldingAgainForTheSameReasonChangesNothing) {
+  store_.HoldObserving("");
+  EXPECT_TRUE(revisions_.empty());
+  store_.HoldObserving("why");
+  store_.HoldObserving("why");
+  EXPECT_EQ(revisions_, (std::vector<uint64_t>{2}));
+}
+
 TEST_F(PolicyStoreTest, ConcurrentChangesAreReportedInOrder) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {

@@ -49,3 +49,76 @@ await() {
 usage_of() {
   sed -n 's/^usage_usec //p' "$cgroups/$1/cpu.stat"
 }
+
+# property NAME: of the unit.
+property() {
+  systemctl show --value -p "$1" fairschedd.service
+}
+
+# The unit is active, and was restarted so many times.
+restarted() {
+  [[ $(property NRestarts) == "$1" && $(property ActiveState) == active ]]
+}
+
+# configure ARGUMENT...: what the unit's daemon is started with.
+configure() {
+  mkdir -p /etc/systemd/system/fairschedd.service.d
+  printf '[Service]\nExecStart=\nExecStart=/usr/sbin/fairschedd %s\n' "$*" \
+    >/etc/systemd/system/fairschedd.service.d/arguments.conf
+  systemctl daemon-reload
+}
+
+# log_in USER HOGS: a login session, with so many busy processes. Returns when
+# they are there.
+log_in() {
+  runuser -l "$1" -c "for ((i = 0; i < $2; i++)); do
+    sh -c 'while :; do :; done' & done; wait" >/dev/null 2>&1 &
+  await 30 has_hogs "$1" "$2"
+}
+
+has_hogs() {
+  (($(hogs_of "$1" | wc -l) == $2))
+}
+
+# Their pids.
+hogs_of() {
+  pgrep -u "$1" -f '^sh -c while' || true
+}
+
+log_out() {
+  pkill -KILL -u "$1" || true
+}
+
+# where PID...: their cgroups, each once.
+where() {
+  local pid
+  for pid in "$@"; do sed -n 's/^0:://p' "/proc/$pid/cgroup"; done | sort -u
+}
+
+# percent_of CGROUP CGROUP SECONDS: what the first one had of what both had, in
+# percent.
+percent_of() {
+  local a b
+  a=$(usage_of "$1") b=$(usage_of "$2")
+  sleep "$3"
+  a=$(($(usage_of "$1") - a)) b=$(($(usage_of "$2") - b))
+  awk -v a="$a" -v b="$b" 'BEGIN { printf "%.2f\n", 100 * a / (a + b) }'
+}
+
+# Of /metrics: the sum of a name's series.
+metric() {
+  curl -fsS http://127.0.0.1:9977/metrics |
+    awk -v name="$1" '$1 ~ "^" name "({|$)" { sum += $2 } END { print sum + 0 }'
+}
+
+# The slice of a login's user, below the root.
+slice_of() {
+  local uid
+  uid=$(id -u "$1")
+  echo "user.slice/user-$uid.slice"
+}
+
+# All values of the cpu controller of a cgroup, below the root, as they are.
+values_of() {
+  (cd "$cgroups/$1" && grep -H '' cpu.weight cpu.idle cpu.max cpu.max.burst)
+}
