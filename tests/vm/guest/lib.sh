@@ -68,12 +68,27 @@ configure() {
   systemctl daemon-reload
 }
 
-# log_in USER HOGS: a login session, with so many busy processes. Returns when
-# they are there.
+# log_in {USER HOGS}...: a login session for each, with so many busy processes.
+# Returns when they are there. They begin when all are logged in, as a login
+# takes long on a busy machine.
 log_in() {
-  runuser -l "$1" -c "for ((i = 0; i < $2; i++)); do
-    sh -c 'while :; do :; done' & done; wait" >/dev/null 2>&1 &
-  await 30 has_hogs "$1" "$2"
+  local begin
+  begin=$(mktemp -u /run/begin.XXXXXX)
+  local all=("$@")
+  while (($# > 0)); do
+    runuser -l "$1" -c "touch /tmp/in.$1; until [[ -e $begin ]]; do sleep 0.1; done
+      for ((i = 0; i < $2; i++)); do sh -c 'while :; do :; done' & done; wait" \
+      >/dev/null 2>&1 &
+    await 120 test -e "/tmp/in.$1"
+    rm "/tmp/in.$1"
+    shift 2
+  done
+  touch "$begin"
+  set -- "${all[@]}"
+  while (($# > 0)); do
+    await 60 has_hogs "$1" "$2"
+    shift 2
+  done
 }
 
 has_hogs() {
