@@ -37,6 +37,7 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
 void AddCommands(CLI::App& app, Action& chosen) {
   AddStatusCommand(app, chosen);
   AddUserCommands(app, chosen);
+  AddGroupCommands(app, chosen);
   AddSettingsCommands(app, chosen);
   AddTopCommand(app, chosen);
   AddWatchCommand(app, chosen);

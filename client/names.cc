@@ -11,6 +11,8 @@ namespace fairsched::client {
 namespace {
 
 constexpr absl::string_view kUsers = "users/";
+constexpr absl::string_view kGroups = "groups/";
+constexpr absl::string_view kRoot = "root";
 
 // "all spent" for END_CAUSE_ALL_SPENT and the prefix END_CAUSE_.
 std::string WordOf(absl::string_view value_name, absl::string_view prefix) {
@@ -27,6 +29,17 @@ std::string UserName(absl::string_view id_or_name) {
 
 std::string UserId(absl::string_view name) {
   return std::string(absl::StripPrefix(name, kUsers));
+}
+
+std::string GroupName(absl::string_view id_or_name) {
+  if (id_or_name == kRoot || id_or_name.empty()) return "";
+  if (absl::StartsWith(id_or_name, kGroups)) return std::string(id_or_name);
+  return absl::StrCat(kGroups, id_or_name);
+}
+
+std::string GroupId(absl::string_view name) {
+  if (name.empty()) return std::string(kRoot);
+  return std::string(absl::StripPrefix(name, kGroups));
 }
 
 std::string Word(v1::UserUsage::State state) {

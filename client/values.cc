@@ -8,6 +8,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "agent/core/status_macros.h"
+#include "client/time.h"
+#include "client/units.h"
 
 namespace fairsched::client {
 namespace {
@@ -72,6 +74,92 @@ absl::StatusOr<v1::Pacing> ParsePacing(absl::string_view text) {
   if (text == "feedback") return v1::PACING_FEEDBACK;
   if (text == "none") return v1::PACING_NONE;
   return NotA(text, "a pacing: feedback or none");
+}
+
+absl::StatusOr<v1::Steal> ParseSteal(absl::string_view text) {
+  v1::Steal steal;
+  if (text == "unlimited") {
+    steal.mutable_unlimited();
+    return steal;
+  }
+  const absl::StatusOr<absl::Duration> time = ParseDuration(text);
+  if (!time.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", text, "' is no steal: a duration like 100ms, or unlimited"));
+  }
+  *steal.mutable_per_second() = ToProto(*time);
+  return steal;
+}
+
+std::string FormatSteal(const v1::Steal& steal) {
+  if (steal.has_unlimited()) return "unlimited";
+  return absl::FormatDuration(FromProto(steal.per_second()));
+}
+
+absl::StatusOr<v1::Limit> ParseLimit(absl::string_view text) {
+  v1::Limit limit;
+  if (text == "entitlement") {
+    limit.mutable_entitlement();
+    return limit;
+  }
+  if (text == "none") {
+    limit.mutable_none();
+    return limit;
+  }
+  const absl::StatusOr<int64_t> millicpus = ParseMillicpus(text);
+  if (!millicpus.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", text,
+                     "' is no limit: CPUs like 2.5cpu, 250% or 500m, "
+                     "entitlement or none"));
+  }
+  limit.set_millicpus(*millicpus);
+  return limit;
+}
+
+std::string FormatLimit(const v1::Limit& limit) {
+  std::string text = limit.has_entitlement() ? "entitlement"
+                     : limit.kind_case() == v1::Limit::kMillicpus
+                         ? FormatMillicpus(limit.millicpus())
+                         : "none";
+  if (limit.has_burst()) {
+    absl::StrAppend(&text, ", burst ",
+                    absl::FormatDuration(FromProto(limit.burst())));
+  }
+  if (limit.has_steal())
+    absl::StrAppend(&text, ", steal ", FormatSteal(limit.steal()));
+  return text;
+}
+
+absl::StatusOr<absl::Duration> ParseInterval(absl::string_view text) {
+  if (text == "auto") return absl::ZeroDuration();
+  return ParseDuration(text);
+}
+
+absl::StatusOr<v1::AutoWindow> ParseAutoWindow(absl::string_view text) {
+  const std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(text, absl::MaxSplits(',', 1));
+  const std::pair<absl::string_view, absl::string_view> range =
+      absl::StrSplit(parts.first, absl::MaxSplits('-', 1));
+  const auto min = ParseDuration(range.first);
+  const auto max = ParseDuration(range.second);
+  const auto quantum = ParseDuration(parts.second);
+  const bool has_quantum = absl::StrContains(text, ",");
+  if (!min.ok() || !max.ok() || (has_quantum && !quantum.ok())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", text, "' is not like 1s-10s or 1s-10s,500ms"));
+  }
+  v1::AutoWindow result;
+  *result.mutable_min() = ToProto(*min);
+  *result.mutable_max() = ToProto(*max);
+  if (has_quantum) *result.mutable_quantum() = ToProto(*quantum);
+  return result;
+}
+
+std::string FormatAutoWindow(const v1::AutoWindow& range) {
+  return absl::StrCat(absl::FormatDuration(FromProto(range.min())), "-",
+                      absl::FormatDuration(FromProto(range.max())), ",",
+                      absl::FormatDuration(FromProto(range.quantum())));
 }
 
 absl::StatusOr<std::vector<int64_t>> ParseUids(absl::string_view text) {

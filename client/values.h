@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "fairsched/v1/policy.pb.h"
 
 namespace fairsched::client {
@@ -24,6 +25,23 @@ absl::StatusOr<v1::Mode> ParseMode(absl::string_view text);
 
 // "feedback" or "none".
 absl::StatusOr<v1::Pacing> ParsePacing(absl::string_view text);
+
+// What a user may take beyond its limit in a second, as in "100ms", or
+// "unlimited".
+absl::StatusOr<v1::Steal> ParseSteal(absl::string_view text);
+std::string FormatSteal(const v1::Steal& steal);
+
+// CPUs, as in "2.5cpu", or "entitlement", or "none"; without burst and steal.
+absl::StatusOr<v1::Limit> ParseLimit(absl::string_view text);
+// With burst and steal: "500m, burst 100ms, steal unlimited".
+std::string FormatLimit(const v1::Limit& limit);
+
+// A duration, or "auto", which is 0.
+absl::StatusOr<absl::Duration> ParseInterval(absl::string_view text);
+
+// "1s-10s" or "1s-10s,500ms".
+absl::StatusOr<v1::AutoWindow> ParseAutoWindow(absl::string_view text);
+std::string FormatAutoWindow(const v1::AutoWindow& range);
 
 // Uids, as in "0,12"; each 0..4294967294, the last one that the kernel has.
 // "none" is the empty list.

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
+#include "server/convert_limit.h"
 #include "server/convert_time.h"
 #include "server/errors.h"
 #include "server/field_mask.h"
@@ -13,7 +14,11 @@ namespace {
 
 constexpr char kMode[] = "mode";
 constexpr char kWindow[] = "window";
+constexpr char kAutoWindow[] = "auto_window";
 constexpr char kTick[] = "tick";
+constexpr char kInterval[] = "interval";
+constexpr char kDefaultLimit[] = "default_limit";
+constexpr char kDefaultSteal[] = "default_steal";
 constexpr char kDefaultShares[] = "default_shares";
 constexpr char kFloor[] = "floor_millicpus";
 constexpr char kUidRanges[] = "uid_ranges";
@@ -21,15 +26,20 @@ constexpr char kExemptUids[] = "exempt_uids";
 constexpr char kPacing[] = "pacing";
 
 std::vector<std::string> AllFields() {
-  return {kMode,  kWindow,    kTick,       kDefaultShares,
-          kFloor, kUidRanges, kExemptUids, kPacing};
+  return {kMode,     kWindow,       kAutoWindow,   kTick,
+          kFloor,    kUidRanges,    kExemptUids,   kPacing,
+          kInterval, kDefaultLimit, kDefaultSteal, kDefaultShares};
 }
 
 FieldSet Populated(const v1::Settings& settings) {
   FieldSet fields;
   if (settings.mode() != v1::MODE_UNSPECIFIED) fields.insert(kMode);
   if (settings.has_window()) fields.insert(kWindow);
+  if (settings.has_auto_window()) fields.insert(kAutoWindow);
   if (settings.has_tick()) fields.insert(kTick);
+  if (settings.has_interval()) fields.insert(kInterval);
+  if (settings.has_default_limit()) fields.insert(kDefaultLimit);
+  if (settings.has_default_steal()) fields.insert(kDefaultSteal);
   if (settings.has_default_shares()) fields.insert(kDefaultShares);
   if (settings.has_floor_millicpus()) fields.insert(kFloor);
   if (!settings.uid_ranges().empty()) fields.insert(kUidRanges);
@@ -91,6 +101,51 @@ void TakeDurations(const v1::Settings& settings, const FieldSet& fields,
         TakeDuration(settings.has_tick(), settings.tick(), standard.tick);
     if (!patch.tick.has_value()) Blame(kTick, kProblem, violations);
   }
+  if (fields.contains(kInterval)) {
+    patch.interval = TakeDuration(settings.has_interval(), settings.interval(),
+                                  standard.interval);
+    if (!patch.interval.has_value()) Blame(kInterval, kProblem, violations);
+  }
+}
+
+// Zero is how core says auto, and no window by itself.
+void TakeAutoWindow(const v1::Settings& settings, const FieldSet& fields,
+                    SettingsPatch& patch, core::Violations& violations) {
+  if (settings.has_window() && patch.window == absl::ZeroDuration())
+    Blame(kWindow, "0s is not in 1s..1m", violations);
+  if (!fields.contains(kAutoWindow) || !settings.has_auto_window()) return;
+  const v1::AutoWindow& proto = settings.auto_window();
+  core::AutoWindow range;
+  const auto take = [&](bool is_set, const google::protobuf::Duration& from,
+                        const char* field, absl::Duration& to) {
+    if (!is_set) return;
+    const std::optional<absl::Duration> duration = FromProto(from);
+    if (!duration.has_value()) Blame(field, "not a duration", violations);
+    to = duration.value_or(to);
+  };
+  absl::Duration quantum = absl::Microseconds(range.quantum.usec());
+  take(proto.has_min(), proto.min(), "auto_window.min", range.min);
+  take(proto.has_max(), proto.max(), "auto_window.max", range.max);
+  take(proto.has_quantum(), proto.quantum(), "auto_window.quantum", quantum);
+  range.quantum = core::CpuTime::Usec(absl::ToInt64Microseconds(quantum));
+  patch.window = absl::ZeroDuration();
+  patch.auto_window = range;
+}
+
+void TakeLimits(const v1::Settings& settings, const FieldSet& fields,
+                SettingsPatch& patch, core::Violations& violations) {
+  if (fields.contains(kDefaultLimit)) {
+    patch.default_limit = settings.has_default_limit()
+                              ? FromProto(settings.default_limit(),
+                                          "settings.default_limit", violations)
+                              : core::Settings().default_limit;
+  }
+  if (fields.contains(kDefaultSteal)) {
+    patch.default_steal = settings.has_default_steal()
+                              ? FromProto(settings.default_steal(),
+                                          "settings.default_steal", violations)
+                              : core::Settings().default_steal;
+  }
 }
 
 void TakeEnums(const v1::Settings& settings, const FieldSet& fields,
@@ -147,7 +202,17 @@ v1::Settings ToProto(const DefinedSettings& settings) {
   v1::Settings proto;
   proto.set_name(std::string(kSettingsName));
   proto.set_mode(ToProto(values.mode));
-  *proto.mutable_window() = ToProto(values.window);
+  if (values.window > absl::ZeroDuration()) {
+    *proto.mutable_window() = ToProto(values.window);
+  } else {
+    v1::AutoWindow& range = *proto.mutable_auto_window();
+    *range.mutable_min() = ToProto(values.auto_window.min);
+    *range.mutable_max() = ToProto(values.auto_window.max);
+    *range.mutable_quantum() = ToProto(values.auto_window.quantum);
+  }
+  *proto.mutable_interval() = ToProto(values.interval);
+  *proto.mutable_default_limit() = ToProto(values.default_limit);
+  *proto.mutable_default_steal() = ToProto(values.default_steal);
   *proto.mutable_tick() = ToProto(values.tick);
   proto.set_default_shares(values.default_shares);
   proto.set_floor_millicpus(values.floor_millicpus);
@@ -174,6 +239,8 @@ absl::StatusOr<SettingsPatch> ToPatch(const v1::Settings& settings,
   core::Violations violations;
   TakeEnums(settings, fields, patch, violations);
   TakeDurations(settings, fields, patch, violations);
+  TakeAutoWindow(settings, fields, patch, violations);
+  TakeLimits(settings, fields, patch, violations);
   TakeRest(settings, fields, patch);
   if (!violations.empty()) return InvalidFields(violations);
   return patch;

@@ -2,7 +2,9 @@
 #include "server/convert_usage.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "server/convert_fairness.h"
 #include "server/convert_time.h"
 #include "server/resource_name.h"
 
@@ -91,6 +93,14 @@ UserUsage::NotEnforcedReason EnumOf(runtime::NotEnforced reason) {
   return UserUsage::NOT_ENFORCED_REASON_UNSPECIFIED;
 }
 
+UserUsage::Ceiling CeilingOf(const core::Ceiling& ceiling) {
+  UserUsage::Ceiling proto;
+  *proto.mutable_quota() = ToProto(ceiling.quota);
+  *proto.mutable_period() = ToProto(ceiling.period);
+  *proto.mutable_burst() = ToProto(ceiling.burst);
+  return proto;
+}
+
 void AddKernelValues(const runtime::Snapshot& snapshot,
                      const core::UserDecision& user, UserUsage& proto) {
   for (const core::CgroupDecision& cgroup : user.cgroups) {
@@ -100,6 +110,8 @@ void AddKernelValues(const runtime::Snapshot& snapshot,
     UserUsage::KernelValues* values = proto.add_kernel_values();
     values->set_wanted_weight(cgroup.wanted.weight);
     values->set_wanted_idle(cgroup.wanted.idle);
+    if (cgroup.wanted.ceiling.has_value())
+      *values->mutable_wanted_ceiling() = CeilingOf(*cgroup.wanted.ceiling);
     if (applied == snapshot.applied.cgroups.end()) continue;
     values->set_cgroup(applied->second.path);
     if (!applied->second.values.has_value() ||
@@ -108,6 +120,8 @@ void AddKernelValues(const runtime::Snapshot& snapshot,
     }
     values->set_applied_weight(applied->second.values->weight);
     values->set_applied_idle(applied->second.values->idle);
+    if (const auto& ceiling = applied->second.values->ceiling)
+      *values->mutable_applied_ceiling() = CeilingOf(*ceiling);
   }
 }
 
@@ -134,9 +148,23 @@ void AddFigures(const core::UserDecision& user, UserUsage& proto) {
   if (user.processes.has_value()) proto.set_process_count(*user.processes);
   if (user.threads.has_value()) proto.set_thread_count(*user.threads);
   proto.set_sampled(user.sampled);
+  proto.set_group(GroupName(user.group));
+  proto.set_fair_cpus(user.fair_cpus);
+  if (user.error_ratio.has_value()) proto.set_error_ratio(*user.error_ratio);
   *proto.mutable_total_used() = ToProto(user.totals.used);
   *proto.mutable_total_surplus() = ToProto(user.totals.surplus);
   *proto.mutable_total_held() = ToProto(user.totals.held);
+}
+
+void AddLimit(const core::UserDecision& user, UserUsage& proto) {
+  if (user.limit_cpus.has_value()) {
+    proto.set_limit_cpus(*user.limit_cpus);
+    proto.set_steal_unlimited(std::isinf(user.steal_cpus));
+    if (std::isfinite(user.steal_cpus)) proto.set_steal_cpus(user.steal_cpus);
+  }
+  *proto.mutable_stolen() = ToProto(user.stolen);
+  *proto.mutable_total_stolen() = ToProto(user.totals.stolen);
+  *proto.mutable_total_throttled() = ToProto(user.totals.throttled);
 }
 
 void AddAbsence(const core::UserPolicy& policy, UserUsage& proto) {
@@ -162,6 +190,7 @@ UserUsage ToProto(const UsageView& view, const ViewedUser& user) {
     return proto;
   }
   const core::UserDecision& decision = *user.decision;
+  AddLimit(decision, proto);
   AddFigures(decision, proto);
   if (decision.state == core::UserState::kAbsent) {
     AddAbsence(policy, proto);
@@ -202,6 +231,11 @@ v1::NodeUsage NodeUsageOf(const runtime::Snapshot& snapshot) {
   proto.set_window_number(static_cast<int64_t>(node.window_number));
   proto.set_contended(node.contended);
   proto.set_wanting_user_count(node.wanting_users);
+  if (node.fairness.has_value())
+    *proto.mutable_fairness() = ToProto(*node.fairness);
+  *proto.mutable_total_lost() = ToProto(node.lost);
+  proto.set_weight_top(node.weight_top);
+  proto.set_weight_top_shrunk(node.weight_top_shrunk);
   return proto;
 }
 

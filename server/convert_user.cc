@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
+#include "server/convert_limit.h"
 #include "server/convert_time.h"
 #include "server/errors.h"
 #include "server/field_mask.h"
@@ -15,9 +16,15 @@ constexpr char kDisplayName[] = "display_name";
 constexpr char kSelectors[] = "selectors";
 constexpr char kShares[] = "shares";
 constexpr char kExempt[] = "exempt";
+constexpr char kLimit[] = "limit";
+constexpr char kBurst[] = "limit.burst";
+constexpr char kSteal[] = "limit.steal";
+constexpr char kNice[] = "nice";
+constexpr char kGroup[] = "group";
 
 std::vector<std::string> AllFields() {
-  return {kDisplayName, kSelectors, kShares, kExempt};
+  return {kDisplayName, kSelectors, kShares, kExempt, kLimit,
+          kBurst,       kSteal,     kNice,   kGroup};
 }
 
 FieldSet Populated(const v1::User& user) {
@@ -26,6 +33,9 @@ FieldSet Populated(const v1::User& user) {
   if (!user.selectors().empty()) fields.insert(kSelectors);
   if (user.has_shares()) fields.insert(kShares);
   if (user.exempt()) fields.insert(kExempt);
+  if (user.has_limit()) fields.insert(kLimit);
+  if (user.nice() != 0) fields.insert(kNice);
+  if (!user.group().empty()) fields.insert(kGroup);
   return fields;
 }
 
@@ -44,6 +54,28 @@ absl::StatusOr<std::vector<int64_t>> Uids(const v1::User& user) {
   return uids;
 }
 
+// All of the limit or, where it is not named, what of it is.
+absl::Status TakeLimit(const v1::User& user, const FieldSet& fields,
+                       UserPatch& patch) {
+  const v1::Limit& limit = user.limit();
+  core::Violations violations;
+  if (fields.contains(kLimit)) {
+    patch.limit.emplace();
+    if (user.has_limit())
+      *patch.limit = FromProto(limit, "user.limit", violations);
+  } else {
+    if (fields.contains(kBurst)) {
+      patch.burst = CpuTimeFrom(limit.burst(), "user.limit.burst", violations);
+    }
+    if (fields.contains(kSteal)) {
+      patch.steal.emplace();
+      if (limit.has_steal())
+        *patch.steal = FromProto(limit.steal(), "user.limit.steal", violations);
+    }
+  }
+  return violations.empty() ? absl::OkStatus() : InvalidFields(violations);
+}
+
 absl::StatusOr<UserPatch> PatchOf(const v1::User& user,
                                   const FieldSet& fields) {
   UserPatch patch;
@@ -56,6 +88,15 @@ absl::StatusOr<UserPatch> PatchOf(const v1::User& user,
                                      : std::nullopt;
   }
   if (fields.contains(kExempt)) patch.exempt = user.exempt();
+  RETURN_IF_ERROR(TakeLimit(user, fields, patch));
+  if (fields.contains(kNice)) patch.nice = user.nice();
+  if (fields.contains(kGroup)) {
+    patch.group.emplace();
+    if (!user.group().empty()) {
+      ASSIGN_OR_RETURN(*patch.group,
+                       ParseGroupName(user.group(), "user.group"));
+    }
+  }
   return patch;
 }
 
@@ -70,6 +111,10 @@ v1::User ToProto(const DefinedUser& user) {
   }
   proto.set_shares(user.policy.shares);
   proto.set_exempt(user.policy.exempt);
+  if (user.policy.limit.has_value())
+    *proto.mutable_limit() = ToProto(*user.policy.limit);
+  proto.set_nice(user.policy.nice);
+  proto.set_group(GroupName(user.policy.group));
   proto.set_etag(user.etag);
   proto.set_source(v1::User::SOURCE_API);
   *proto.mutable_create_time() = ToProto(user.create_time);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/convert_window.h"
 
+#include "server/convert_fairness.h"
 #include "server/convert_time.h"
 #include "server/resource_name.h"
 
@@ -35,6 +36,8 @@ v1::WindowReport ToProto(const core::WindowReport& window,
     proto.set_idle_cpus(window.idle.Cpus(window.length));
     proto.set_unmanaged_cpus(window.unmanaged.Cpus(window.length));
   }
+  if (window.fairness.has_value())
+    *proto.mutable_fairness() = ToProto(*window.fairness);
   for (const core::WindowUser& user : window.users) {
     v1::WindowReport::UserWindow* one = proto.add_users();
     one->set_user(UserName(user.id));

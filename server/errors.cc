@@ -52,6 +52,14 @@ absl::string_view ErrorReasonName(ErrorReason reason) {
       return "USER_NOT_FOUND";
     case ErrorReason::kUserExists:
       return "USER_EXISTS";
+    case ErrorReason::kGroupNotFound:
+      return "GROUP_NOT_FOUND";
+    case ErrorReason::kGroupExists:
+      return "GROUP_EXISTS";
+    case ErrorReason::kGroupNotEmpty:
+      return "GROUP_NOT_EMPTY";
+    case ErrorReason::kTooManyGroups:
+      return "TOO_MANY_GROUPS";
     case ErrorReason::kUidTaken:
       return "UID_TAKEN";
     case ErrorReason::kEtagMismatch:
@@ -87,6 +95,14 @@ absl::Status Error(absl::StatusCode code, ErrorReason reason,
 absl::Status UserNotFound(const core::UserId& id) {
   return Error(absl::StatusCode::kNotFound, ErrorReason::kUserNotFound,
                absl::StrCat(UserName(id), " is neither present nor defined"));
+}
+
+absl::Status CheckEtag(absl::string_view name, absl::string_view wanted,
+                       absl::string_view current) {
+  if (wanted.empty() || wanted == current) return absl::OkStatus();
+  return Error(absl::StatusCode::kAborted, ErrorReason::kEtagMismatch,
+               absl::StrCat(name, " has changed: its etag is ", current,
+                            ", not ", wanted, "; read it again"));
 }
 
 absl::Status InvalidFields(const core::Violations& violations) {

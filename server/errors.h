@@ -18,6 +18,10 @@ enum class ErrorReason {
   kInvalidField,     // INVALID_FIELD: see google.rpc.BadRequest
   kUserNotFound,     // USER_NOT_FOUND
   kUserExists,       // USER_EXISTS
+  kGroupNotFound,    // GROUP_NOT_FOUND
+  kGroupExists,      // GROUP_EXISTS
+  kGroupNotEmpty,    // GROUP_NOT_EMPTY: it has members
+  kTooManyGroups,    // TOO_MANY_GROUPS
   kUidTaken,         // UID_TAKEN: see google.rpc.BadRequest
   kEtagMismatch,     // ETAG_MISMATCH: read again, then retry
   kTooManyUsers,     // TOO_MANY_USERS
@@ -29,6 +33,8 @@ enum class ErrorReason {
   kInternal,         // INTERNAL
 };
 inline constexpr std::array kErrorReasons = {
+    ErrorReason::kGroupNotFound,   ErrorReason::kGroupExists,
+    ErrorReason::kGroupNotEmpty,   ErrorReason::kTooManyGroups,
     ErrorReason::kInvalidField,    ErrorReason::kUserNotFound,
     ErrorReason::kUserExists,      ErrorReason::kUidTaken,
     ErrorReason::kEtagMismatch,    ErrorReason::kTooManyUsers,
@@ -45,6 +51,10 @@ absl::Status Error(absl::StatusCode code, ErrorReason reason,
 
 // NOT_FOUND: `id` is neither present nor defined.
 absl::Status UserNotFound(const core::UserId& id);
+
+// ABORTED, unless `wanted` is empty or is `current`: the etag of `name`.
+absl::Status CheckEtag(absl::string_view name, absl::string_view wanted,
+                       absl::string_view current);
 
 // INVALID_ARGUMENT of fields of the request, at least one. The message repeats
 // the first. So many are kept, and each so long, that the answer stays below

@@ -99,14 +99,22 @@ std::string Others(const core::Decision& decision, const core::UserId& id) {
                               : "nobody has to wait for it.");
 }
 
+std::string TextOf(const core::CpuValues& values) {
+  std::string text = absl::StrCat("cpu.weight ", values.weight,
+                                  values.idle ? " and cpu.idle 1" : "");
+  if (values.ceiling.has_value()) {
+    absl::StrAppend(&text, " and a ceiling of ",
+                    absl::StrFormat("%.2f CPUs", values.ceiling->cpus()));
+  }
+  return text;
+}
+
 std::string Told(const core::CgroupDecision& cgroup,
                  const runtime::AppliedCgroup& applied) {
-  std::string line = absl::StrCat(
-      "The kernel was told cpu.weight ", cgroup.wanted.weight,
-      cgroup.wanted.idle ? " and cpu.idle 1" : "", " for ", applied.path);
+  std::string line = absl::StrCat("The kernel was told ", TextOf(cgroup.wanted),
+                                  " for ", applied.path);
   if (applied.values.has_value()) {
-    absl::StrAppend(&line, " and holds cpu.weight ", applied.values->weight,
-                    applied.values->idle ? " and cpu.idle 1" : "");
+    absl::StrAppend(&line, " and holds ", TextOf(*applied.values));
   }
   return absl::StrCat(line, ".");
 }

@@ -32,6 +32,8 @@ std::string Metrics::Build(const runtime::Snapshot& snapshot) const {
   Families families;
   AddUserFamilies(snapshot, kMaxMetricUsers, families);
   AddNodeFamilies(snapshot, totals_.Read(), families);
+  AddGroupFamilies(snapshot.decision, families);
+  AddFairnessFamilies(snapshot.decision.node, families);
   AddLoopFamilies(snapshot, families);
   AddPlacementFamilies(*deps_.placement.Report(), families);
   AddDaemonFamilies(

@@ -27,6 +27,10 @@ void AddUserFamilies(const runtime::Snapshot& snapshot, size_t max_users,
 void AddNodeFamilies(const runtime::Snapshot& snapshot,
                      const NodeCpuTime& totals, Families& families);
 
+void AddGroupFamilies(const core::Decision& decision, Families& families);
+
+void AddFairnessFamilies(const core::NodeDecision& node, Families& families);
+
 // The loop and what it does to the kernel.
 void AddLoopFamilies(const runtime::Snapshot& snapshot, Families& families);
 void AddPlacementFamilies(const runtime::PlacementReport& report,

@@ -28,6 +28,9 @@ void AddTotals(const core::UserTotals& from, core::UserTotals& to) {
   to.used += from.used;
   to.entitled += from.entitled;
   to.surplus += from.surplus;
+  to.fair += from.fair;
+  to.stolen += from.stolen;
+  to.throttled += from.throttled;
   to.unmet += from.unmet;
   to.held += from.held;
 }
@@ -81,6 +84,18 @@ void AddCounters(const Chosen& chosen, Families& families) {
       "CPU time used while nobody else waited, or while demoted.", chosen,
       [](const Totals& t) { return t.surplus.seconds(); }, families);
   AddSeconds(
+      "fairsched_user_fair_share_seconds_total",
+      "CPU time that was the user's fair share, by what all wanted.", chosen,
+      [](const Totals& t) { return t.fair.seconds(); }, families);
+  AddSeconds(
+      "fairsched_user_stolen_seconds_total",
+      "CPU time used beyond the limit, of what was left over.", chosen,
+      [](const Totals& t) { return t.stolen.seconds(); }, families);
+  AddSeconds(
+      "fairsched_user_throttled_seconds_total",
+      "Time that its ceiling held the user, added up over CPUs.", chosen,
+      [](const Totals& t) { return t.throttled.seconds(); }, families);
+  AddSeconds(
       "fairsched_user_wait_seconds_total",
       "CPU time that the user wanted and did not get, as far as demand "
       "was known.",
@@ -96,11 +111,15 @@ void AddGauges(const Chosen& chosen, Families& families) {
       Gauge("fairsched_user_balance_seconds",
             "Tokens left in this window, in CPU time; negative: a debt.");
   Family shares = Gauge("fairsched_user_shares", "Shares in force.");
+  Family limit =
+      Gauge("fairsched_user_limit_cpus", "The limit in force; absent: none.");
   Family state = Gauge("fairsched_user_state",
                        "1 for the state that the user is in, else 0.");
   for (const core::UserDecision* user : chosen.users) {
     balance.Add(user->balance.seconds(), User(user->id));
     shares.Add(user->shares, User(user->id));
+    if (user->limit_cpus.has_value())
+      limit.Add(*user->limit_cpus, User(user->id));
     for (const core::UserState one : kStates) {
       state.Add(user->state == one ? 1 : 0,
                 {{"user", user->id}, {"state", std::string(StateName(one))}});
@@ -108,6 +127,7 @@ void AddGauges(const Chosen& chosen, Families& families) {
   }
   balance.AddTo(families);
   shares.AddTo(families);
+  limit.AddTo(families);
   state.AddTo(families);
 }
 

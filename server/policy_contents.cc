@@ -18,6 +18,17 @@ std::string Fingerprint(absl::string_view text) {
   return absl::StrCat(absl::Hex(hash, absl::kZeroPad16));
 }
 
+std::string Text(const std::optional<core::Steal>& steal) {
+  if (!steal.has_value()) return "-";
+  return steal->unlimited ? "all" : absl::StrCat(steal->per_second.usec());
+}
+
+std::string Text(const std::optional<core::Limit>& limit) {
+  if (!limit.has_value()) return "-";
+  return absl::StrCat(static_cast<int>(limit->kind), ",", limit->millicpus, ",",
+                      limit->burst.usec(), ",", Text(limit->steal));
+}
+
 template <typename Value>
 void Set(const std::optional<Value>& from, Value& to) {
   if (from.has_value()) to = *from;
@@ -33,6 +44,15 @@ DefinedUser Patched(DefinedUser old, const UserPatch& patch,
   if (patch.shares.has_value()) {
     old.policy.shares = patch.shares->value_or(settings.default_shares);
   }
+  Set(patch.limit, old.policy.limit);
+  if (patch.burst.has_value() || patch.steal.has_value()) {
+    core::Limit limit = old.policy.limit.value_or(settings.default_limit);
+    Set(patch.burst, limit.burst);
+    Set(patch.steal, limit.steal);
+    old.policy.limit = limit;
+  }
+  Set(patch.nice, old.policy.nice);
+  Set(patch.group, old.policy.group);
   const std::optional<int64_t> implied = core::UidOfImplicitId(old.policy.id);
   if (old.policy.uids.empty() && implied.has_value()) {
     old.policy.uids = {*implied};
@@ -40,10 +60,21 @@ DefinedUser Patched(DefinedUser old, const UserPatch& patch,
   return old;
 }
 
+DefinedGroup Patched(DefinedGroup old, const GroupPatch& patch) {
+  Set(patch.parent, old.policy.parent);
+  Set(patch.shares, old.policy.shares);
+  Set(patch.limit_millicpus, old.policy.limit_millicpus);
+  return old;
+}
+
 core::Settings Patched(core::Settings old, const SettingsPatch& patch) {
   Set(patch.mode, old.mode);
   Set(patch.pacing, old.pacing);
   Set(patch.window, old.window);
+  Set(patch.auto_window, old.auto_window);
+  Set(patch.interval, old.interval);
+  Set(patch.default_limit, old.default_limit);
+  Set(patch.default_steal, old.default_steal);
   Set(patch.tick, old.tick);
   Set(patch.default_shares, old.default_shares);
   Set(patch.floor_millicpus, old.floor_millicpus);
@@ -52,25 +83,37 @@ core::Settings Patched(core::Settings old, const SettingsPatch& patch) {
   return old;
 }
 
+std::string EtagOf(const core::GroupPolicy& group, uint64_t revision) {
+  return Fingerprint(absl::StrCat("group ", revision, " ", group.id, " ",
+                                  group.parent, " ", group.shares, " ",
+                                  group.limit_millicpus.value_or(0)));
+}
+
 std::string EtagOf(const DefinedUser& user, uint64_t revision) {
   return Fingerprint(absl::StrCat(
       "user ", revision, " ", user.policy.id, " ", user.policy.shares, " ",
-      user.policy.exempt ? 1 : 0, " ", absl::StrJoin(user.policy.uids, ","),
-      " ", user.display_name));
+      user.policy.exempt ? 1 : 0, " ", Text(user.policy.limit), " ",
+      user.policy.nice, " ", user.policy.group, " ",
+      absl::StrJoin(user.policy.uids, ","), " ", user.display_name));
 }
 
 std::string EtagOf(const core::Settings& settings, uint64_t revision) {
   const auto range = [](std::string* out, core::UidRange r) {
     absl::StrAppend(out, r.first, "-", r.last);
   };
-  return Fingerprint(
-      absl::StrCat("settings ", revision, " ", static_cast<int>(settings.mode),
-                   " ", static_cast<int>(settings.pacing), " ",
-                   absl::ToInt64Microseconds(settings.window), " ",
-                   absl::ToInt64Microseconds(settings.tick), " ",
-                   settings.default_shares, " ", settings.floor_millicpus, " ",
-                   absl::StrJoin(settings.uid_ranges, ",", range), " ",
-                   absl::StrJoin(settings.exempt_uids, ",")));
+  return Fingerprint(absl::StrCat(
+      "settings ", revision, " ", static_cast<int>(settings.mode), " ",
+      static_cast<int>(settings.pacing), " ",
+      absl::ToInt64Microseconds(settings.window), " ",
+      absl::ToInt64Microseconds(settings.auto_window.min), " ",
+      absl::ToInt64Microseconds(settings.auto_window.max), " ",
+      settings.auto_window.quantum.usec(), " ",
+      absl::ToInt64Microseconds(settings.interval), " ",
+      Text(settings.default_limit), " ", Text(settings.default_steal), " ",
+      absl::ToInt64Microseconds(settings.tick), " ", settings.default_shares,
+      " ", settings.floor_millicpus, " ",
+      absl::StrJoin(settings.uid_ranges, ",", range), " ",
+      absl::StrJoin(settings.exempt_uids, ",")));
 }
 
 }  // namespace fairsched::server

@@ -24,6 +24,14 @@ struct DefinedUser {
   absl::Time update_time;
 };
 
+// A group that an operator defined.
+struct DefinedGroup {
+  core::GroupPolicy policy;
+  std::string etag;  // opaque; empty: not stored (validate_only)
+  absl::Time create_time;
+  absl::Time update_time;
+};
+
 struct DefinedSettings {
   core::Settings values;
   std::string etag;  // opaque; empty: not stored (validate_only)
@@ -38,6 +46,7 @@ struct PolicyContents {
   // Why the policy's mode is observe, whatever the settings say. Empty: it is
   // as they say.
   std::string held_because;
+  std::map<core::GroupId, DefinedGroup> groups;
   // The same for the control loop; never null.
   std::shared_ptr<const core::Policy> policy;
 };
@@ -49,13 +58,30 @@ struct UserPatch {
   // Without a value inside: the settings' default_shares, as of now.
   std::optional<std::optional<int32_t>> shares;
   std::optional<bool> exempt;
+  // Without a value inside: the settings' default_limit, whatever that is.
+  std::optional<std::optional<core::Limit>> limit;
+  std::optional<core::CpuTime> burst;  // of the limit, set after it
+  std::optional<std::optional<core::Steal>> steal;  // likewise
+  std::optional<int32_t> nice;
+  std::optional<core::GroupId> group;
+};
+
+// Fields of a group to set; unset ones stay, or get their default.
+struct GroupPatch {
+  std::optional<core::GroupId> parent;
+  std::optional<int32_t> shares;
+  std::optional<std::optional<int64_t>> limit_millicpus;
 };
 
 // Settings to set; unset ones stay.
 struct SettingsPatch {
   std::optional<core::Mode> mode;
   std::optional<core::Pacing> pacing;
-  std::optional<absl::Duration> window;
+  std::optional<absl::Duration> window;  // zero: auto
+  std::optional<core::AutoWindow> auto_window;
+  std::optional<absl::Duration> interval;
+  std::optional<core::Limit> default_limit;
+  std::optional<core::Steal> default_steal;
   std::optional<absl::Duration> tick;
   std::optional<int32_t> default_shares;
   std::optional<int32_t> floor_millicpus;
@@ -67,11 +93,13 @@ struct SettingsPatch {
 // select nothing selects the uid N.
 DefinedUser Patched(DefinedUser old, const UserPatch& patch,
                     const core::Settings& settings);
+DefinedGroup Patched(DefinedGroup old, const GroupPatch& patch);
 core::Settings Patched(core::Settings old, const SettingsPatch& patch);
 
 // An opaque version of what operators can see of it at `revision`. Equal
 // contents at equal revisions have equal etags, in every process.
 std::string EtagOf(const DefinedUser& user, uint64_t revision);
+std::string EtagOf(const core::GroupPolicy& group, uint64_t revision);
 std::string EtagOf(const core::Settings& settings, uint64_t revision);
 
 }  // namespace fairsched::server

@@ -28,6 +28,23 @@ class PolicyService final : public v1::PolicyService::CallbackService {
       grpc::CallbackServerContext* context,
       const v1::DeleteUserRequest* request,
       google::protobuf::Empty* response) override;
+  grpc::ServerUnaryReactor* CreateGroup(grpc::CallbackServerContext* context,
+                                        const v1::CreateGroupRequest* request,
+                                        v1::Group* response) override;
+  grpc::ServerUnaryReactor* GetGroup(grpc::CallbackServerContext* context,
+                                     const v1::GetGroupRequest* request,
+                                     v1::Group* response) override;
+  grpc::ServerUnaryReactor* ListGroups(
+      grpc::CallbackServerContext* context,
+      const v1::ListGroupsRequest* request,
+      v1::ListGroupsResponse* response) override;
+  grpc::ServerUnaryReactor* UpdateGroup(grpc::CallbackServerContext* context,
+                                        const v1::UpdateGroupRequest* request,
+                                        v1::Group* response) override;
+  grpc::ServerUnaryReactor* DeleteGroup(
+      grpc::CallbackServerContext* context,
+      const v1::DeleteGroupRequest* request,
+      google::protobuf::Empty* response) override;
   grpc::ServerUnaryReactor* GetSettings(grpc::CallbackServerContext* context,
                                         const v1::GetSettingsRequest* request,
                                         v1::Settings* response) override;
@@ -43,6 +60,12 @@ class PolicyService final : public v1::PolicyService::CallbackService {
       const v1::ListUsersRequest& request) const;
   absl::StatusOr<v1::User> Update(const v1::UpdateUserRequest& request);
   absl::Status Delete(const v1::DeleteUserRequest& request);
+  absl::StatusOr<v1::Group> Create(const v1::CreateGroupRequest& request);
+  absl::StatusOr<v1::Group> Get(const v1::GetGroupRequest& request) const;
+  absl::StatusOr<v1::ListGroupsResponse> List(
+      const v1::ListGroupsRequest& request) const;
+  absl::StatusOr<v1::Group> Update(const v1::UpdateGroupRequest& request);
+  absl::Status Delete(const v1::DeleteGroupRequest& request);
   absl::StatusOr<v1::Settings> Get(const v1::GetSettingsRequest& request) const;
   absl::StatusOr<v1::Settings> Update(const v1::UpdateSettingsRequest& request);
 

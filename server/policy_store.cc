@@ -20,14 +20,6 @@ absl::Status NotDefined(const core::UserId& id) {
                absl::StrCat(UserName(id), " is not defined"));
 }
 
-absl::Status CheckEtag(absl::string_view name, absl::string_view wanted,
-                       absl::string_view current) {
-  if (wanted.empty() || wanted == current) return absl::OkStatus();
-  return Error(absl::StatusCode::kAborted, ErrorReason::kEtagMismatch,
-               absl::StrCat(name, " has changed: its etag is ", current,
-                            ", not ", wanted, "; read it again"));
-}
-
 absl::Status Check(const DefinedUser& user, const core::Policy& policy) {
   core::Violations violations = core::CheckUser(user.policy);
   if (user.display_name.size() > kMaxDisplayNameBytes) {
@@ -42,6 +34,8 @@ absl::Status Check(const DefinedUser& user, const core::Policy& policy) {
              "'", Printable(user.display_name, kMaxDisplayNameBytes),
              "' is not UTF-8 without control characters")});
   }
+  for (core::Violation& one : core::CheckGroupOf(user.policy, policy))
+    violations.push_back(std::move(one));
   if (!violations.empty()) return InvalidFields(Within("user", violations));
   violations = core::CheckAgainst(user.policy, policy);
   if (!violations.empty()) return TakenUids(Within("user", violations));
@@ -202,10 +196,13 @@ void PolicyStore::Commit(PolicyContents next) {
   std::vector<core::UserPolicy> users;
   users.reserve(next.users.size());
   for (const auto& [id, user] : next.users) users.push_back(user->policy);
+  std::vector<core::GroupPolicy> groups;
+  groups.reserve(next.groups.size());
+  for (const auto& [id, group] : next.groups) groups.push_back(group.policy);
   core::Settings settings = next.settings.values;
   if (!next.held_because.empty()) settings.mode = core::Mode::kObserve;
-  next.policy = std::make_shared<const core::Policy>(std::move(settings),
-                                                     std::move(users));
+  next.policy = std::make_shared<const core::Policy>(
+      std::move(settings), std::move(users), std::move(groups));
   const std::shared_ptr<const core::Policy> policy = next.policy;
   const uint64_t revision = next.revision;
   Publish(std::make_shared<const PolicyContents>(std::move(next)));

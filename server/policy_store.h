@@ -34,13 +34,14 @@ struct ChangeTerms {
 //
 // Codes, with reasons of errors.h: InvalidArgument and AlreadyExists (a uid)
 // blame fields below "user." or "settings."; AlreadyExists (the user),
-// NotFound, Aborted (etag), ResourceExhausted (kMaxUsers) and
-// FailedPrecondition (why_not_enforce) blame none.
+// NotFound, Aborted (etag), ResourceExhausted (kMaxUsers, kMaxGroups) and
+// FailedPrecondition (why_not_enforce, a group with members) blame none.
 //
 // Thread-safe. Reading never waits for a change.
 class PolicyStore {
  public:
   static constexpr size_t kMaxUsers = 100'000;
+  static constexpr size_t kMaxGroups = 1'000;
 
   // Called with every new policy, in the order of revisions, by the thread that
   // changes it. Must not call back into the store, except to read.
@@ -81,6 +82,22 @@ class PolicyStore {
   absl::Status Delete(const core::UserId& id, const ChangeTerms& terms)
       ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
 
+  absl::StatusOr<DefinedGroup> CreateGroup(const core::GroupId& id,
+                                           const GroupPatch& patch,
+                                           const ChangeTerms& terms)
+      ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
+  struct GroupUpdate {
+    core::GroupId id;
+    GroupPatch patch;
+    // Makes the group of this if it is not defined. Unset: NotFound.
+    std::optional<GroupPatch> if_missing;
+  };
+  absl::StatusOr<DefinedGroup> UpdateGroup(const GroupUpdate& update,
+                                           const ChangeTerms& terms)
+      ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
+  absl::Status DeleteGroup(const core::GroupId& id, const ChangeTerms& terms)
+      ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
+
   absl::StatusOr<DefinedSettings> UpdateSettings(const SettingsPatch& patch,
                                                  const ChangeTerms& terms)
       ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
@@ -99,6 +116,15 @@ class PolicyStore {
                                   const core::UserId& id,
                                   const UserPatch& patch,
                                   const ChangeTerms& terms)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(write_mutex_);
+  absl::StatusOr<DefinedGroup> AddGroup(const PolicyContents& now,
+                                        const core::GroupId& id,
+                                        const GroupPatch& patch,
+                                        const ChangeTerms& terms)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(write_mutex_);
+  absl::StatusOr<DefinedGroup> PutGroup(const PolicyContents& now,
+                                        DefinedGroup group,
+                                        const ChangeTerms& terms)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(write_mutex_);
   // Makes `next` what is stored, and its policy.
   void Commit(PolicyContents next) ABSL_EXCLUSIVE_LOCKS_REQUIRED(write_mutex_)

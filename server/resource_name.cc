@@ -12,6 +12,7 @@ namespace fairsched::server {
 namespace {
 
 constexpr absl::string_view kUsers = "users/";
+constexpr absl::string_view kGroups = "groups/";
 constexpr size_t kShownBytes = 80;
 
 }  // namespace
@@ -29,6 +30,21 @@ absl::StatusOr<core::UserId> ParseUserName(absl::string_view name,
   }
   RETURN_IF_ERROR(CheckUserId(id, field));
   return core::UserId(id);
+}
+
+std::string GroupName(const core::GroupId& id) {
+  return id.empty() ? "" : absl::StrCat(kGroups, id);
+}
+
+absl::StatusOr<core::GroupId> ParseGroupName(absl::string_view name,
+                                             absl::string_view field) {
+  absl::string_view id = name;
+  if (!absl::ConsumePrefix(&id, kGroups)) {
+    return InvalidField(field, absl::StrCat("'", Printable(name, kShownBytes),
+                                            "' is not groups/{id}"));
+  }
+  RETURN_IF_ERROR(CheckUserId(id, field));
+  return core::GroupId(id);
 }
 
 absl::Status CheckUserId(absl::string_view id, absl::string_view field) {

@@ -22,6 +22,14 @@ absl::StatusOr<core::UserId> ParseUserName(absl::string_view name,
 // INVALID_ARGUMENT, blaming `field`, if `id` is no user id.
 absl::Status CheckUserId(absl::string_view id, absl::string_view field);
 
+// "groups/staff"; of the root, "".
+std::string GroupName(const core::GroupId& id);
+
+// The inverse, but of the root's. INVALID_ARGUMENT, blaming `field` of the
+// request, for anything else.
+absl::StatusOr<core::GroupId> ParseGroupName(absl::string_view name,
+                                             absl::string_view field);
+
 // The name of the one settings object.
 inline constexpr absl::string_view kSettingsName = "settings";
 

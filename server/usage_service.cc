@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
+#include "server/convert_group.h"
 #include "server/convert_time.h"
 #include "server/convert_usage.h"
 #include "server/convert_window.h"
@@ -132,6 +133,18 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* UsageService::WatchUsage(
   watcher->Start();
   // It deletes itself when the call is over.
   return watcher.release();
+}
+
+grpc::ServerUnaryReactor* UsageService::ListGroupUsage(
+    grpc::CallbackServerContext* context, const v1::ListGroupUsageRequest*,
+    v1::ListGroupUsageResponse* response) {
+  const std::shared_ptr<const runtime::Snapshot> snapshot = loop_.Latest();
+  for (const core::GroupDecision& group : snapshot->decision.groups)
+    *response->add_groups() = ToProto(group);
+  *response->mutable_sample_time() = ToProto(snapshot->time);
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  reactor->Finish(grpc::Status::OK);
+  return reactor;
 }
 
 grpc::ServerUnaryReactor* UsageService::ListWindows(

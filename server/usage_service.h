@@ -18,7 +18,8 @@ using UsageServiceBase = v1::UsageService::WithCallbackMethod_GetUserUsage<
     v1::UsageService::WithCallbackMethod_ListUserUsage<
         v1::UsageService::WithRawCallbackMethod_WatchUsage<
             v1::UsageService::WithCallbackMethod_ListWindows<
-                v1::UsageService::Service>>>>;
+                v1::UsageService::WithCallbackMethod_ListGroupUsage<
+                    v1::UsageService::Service>>>>>;
 
 // Serves fairsched.v1.UsageService from the loop's last snapshot and the
 // definitions. Thread-safe. Must outlive the server that serves it.
@@ -37,6 +38,10 @@ class UsageService final : public UsageServiceBase {
   grpc::ServerWriteReactor<grpc::ByteBuffer>* WatchUsage(
       grpc::CallbackServerContext* context,
       const grpc::ByteBuffer* request) override;
+  grpc::ServerUnaryReactor* ListGroupUsage(
+      grpc::CallbackServerContext* context,
+      const v1::ListGroupUsageRequest* request,
+      v1::ListGroupUsageResponse* response) override;
   grpc::ServerUnaryReactor* ListWindows(
       grpc::CallbackServerContext* context,
       const v1::ListWindowsRequest* request,

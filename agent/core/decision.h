@@ -196,6 +196,7 @@ struct WindowUser {
 };
 
 struct WindowReport {
+  std::optional<FairnessFigures> fairness;  // of the last span at its end
   uint64_t number = 0;
   absl::Duration at;      // monotonic: when it ended
   absl::Duration length;  // that it really had

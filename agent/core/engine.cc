@@ -140,6 +140,7 @@ Decision Step(const Policy& policy, const Sample& sample, State& state) {
   DecideWeights(policy, tick, state);
   DecideCeilings(policy, tick, state);
   decision.span = EndSpanIfOver(tick, state);
+  if (decision.ended.has_value()) decision.ended->fairness = state.fairness;
   decision.node = DescribeNode(tick, state);
   decision.users = DescribeAll(policy, tick, state);
   decision.groups = DescribeGroups(tick, state);

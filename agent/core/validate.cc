@@ -38,6 +38,65 @@ void CheckCount(absl::string_view field, size_t count, size_t low, size_t high,
                  absl::StrCat(count, " of them, not ", low, "..", high)});
 }
 
+void CheckRange(absl::string_view field, CpuTime value, CpuTime low,
+                CpuTime high, Violations& out) {
+  CheckRange(field, absl::Microseconds(value.usec()),
+             absl::Microseconds(low.usec()), absl::Microseconds(high.usec()),
+             out);
+}
+
+void CheckId(absl::string_view id, Violations& out) {
+  if (IsValidId(id)) return;
+  out.push_back({"name", absl::StrCat("id '", id,
+                                      "' is not 1..63 of a-z, 0-9 and '-', a "
+                                      "letter first, no '-' last")});
+}
+
+void CheckSteal(const std::string& field, const Steal& steal, Violations& out) {
+  CheckRange(field + ".per_second", steal.per_second, CpuTime(),
+             CpuTime::Msec(kMaxLimitMillicpus), out);
+}
+
+// A saved second of the limit is the most that a period can hold.
+void CheckLimit(const std::string& field, const Limit& limit, Violations& out) {
+  CpuTime most_burst = CpuTime::Msec(kMaxLimitMillicpus);
+  if (limit.kind == Limit::Kind::kCpus) {
+    CheckRange(field + ".millicpus", limit.millicpus, kMinLimitMillicpus,
+               kMaxLimitMillicpus, out);
+    most_burst = CpuTime::Msec(std::max<int64_t>(limit.millicpus, 0));
+  }
+  if (limit.kind == Limit::Kind::kNone) {
+    if (limit.burst != CpuTime())
+      out.push_back({field + ".burst", "set without a limit"});
+    if (limit.steal.has_value())
+      out.push_back({field + ".steal", "set without a limit"});
+    return;
+  }
+  CheckRange(field + ".burst", limit.burst, CpuTime(), most_burst, out);
+  if (limit.steal.has_value()) CheckSteal(field + ".steal", *limit.steal, out);
+}
+
+void CheckWindow(const Settings& settings, Violations& out) {
+  const AutoWindow& range = settings.auto_window;
+  const bool fixed = settings.window != absl::ZeroDuration();
+  const std::string field = fixed ? "window" : "auto_window.min";
+  const absl::Duration shortest = fixed ? settings.window : range.min;
+  const size_t before = out.size();
+  CheckRange(field, shortest, kMinWindow, kMaxWindow, out);
+  CheckRange("tick", settings.tick, kMinTick, kMaxTick, out);
+  if (out.size() == before && shortest < settings.tick * kMinTicksPerWindow) {
+    out.push_back({field, absl::StrCat(absl::FormatDuration(shortest),
+                                       " is shorter than ", kMinTicksPerWindow,
+                                       " ticks of ",
+                                       absl::FormatDuration(settings.tick))});
+  }
+  if (fixed) return;
+  CheckRange("auto_window.max", range.max, std::max(range.min, kMinWindow),
+             kMaxWindow, out);
+  CheckRange("auto_window.quantum", range.quantum, kMinQuantum, kMaxQuantum,
+             out);
+}
+
 std::string UidField(size_t index) {
   return absl::StrCat("selectors[", index, "].uid");
 }
@@ -58,12 +117,10 @@ bool IsValidId(absl::string_view id) {
 
 Violations CheckUser(const UserPolicy& user) {
   Violations out;
-  if (!IsValidId(user.id)) {
-    out.push_back({"name", absl::StrCat("id '", user.id,
-                                        "' is not 1..63 of a-z, 0-9 and '-', a "
-                                        "letter first, no '-' last")});
-  }
+  CheckId(user.id, out);
   CheckRange("shares", user.shares, kMinShares, kMaxShares, out);
+  if (user.limit.has_value()) CheckLimit("limit", *user.limit, out);
+  CheckRange("nice", user.nice, kMinNice, kMaxNice, out);
   CheckCount("selectors", user.uids.size(), 1, kMaxUidsPerUser, out);
   for (size_t i = 0; i < user.uids.size(); ++i) {
     CheckRange(UidField(i), user.uids[i], 0, kMaxUid, out);
@@ -86,15 +143,11 @@ Violations CheckUser(const UserPolicy& user) {
 
 Violations CheckSettings(const Settings& settings) {
   Violations out;
-  CheckRange("window", settings.window, kMinWindow, kMaxWindow, out);
-  CheckRange("tick", settings.tick, kMinTick, kMaxTick, out);
-  if (out.empty() && settings.window < settings.tick * kMinTicksPerWindow) {
-    out.push_back(
-        {"window",
-         absl::StrCat(absl::FormatDuration(settings.window),
-                      " is shorter than ", kMinTicksPerWindow, " ticks of ",
-                      absl::FormatDuration(settings.tick))});
-  }
+  CheckWindow(settings, out);
+  if (settings.interval != absl::ZeroDuration())
+    CheckRange("interval", settings.interval, kMinInterval, kMaxInterval, out);
+  CheckLimit("default_limit", settings.default_limit, out);
+  CheckSteal("default_steal", settings.default_steal, out);
   CheckRange("default_shares", settings.default_shares, kMinShares, kMaxShares,
              out);
   CheckRange("floor_millicpus", settings.floor_millicpus, 0, kMaxFloorMillicpus,
@@ -113,6 +166,51 @@ Violations CheckSettings(const Settings& settings) {
                kMaxUid, out);
   }
   return out;
+}
+
+Violations CheckGroup(const GroupPolicy& group) {
+  Violations out;
+  CheckId(group.id, out);
+  if (group.id == "root") out.push_back({"name", "'root' is what holds all"});
+  CheckRange("shares", group.shares, kMinShares, kMaxShares, out);
+  if (group.limit_millicpus.has_value()) {
+    CheckRange("limit_millicpus", *group.limit_millicpus, kMinLimitMillicpus,
+               kMaxLimitMillicpus, out);
+  }
+  return out;
+}
+
+Violations CheckGroupOf(const UserPolicy& user, const Policy& policy) {
+  if (user.group.empty() || policy.groups().contains(user.group)) return {};
+  return {{"group", absl::StrCat("'", user.group, "' is not defined")}};
+}
+
+Violations CheckParent(const GroupPolicy& group, const Policy& policy) {
+  size_t above = 0;
+  for (GroupId at = group.parent; !at.empty(); ++above) {
+    if (at == group.id)
+      return {{"parent", absl::StrCat("'", group.parent, "' is below it")}};
+    const auto it = policy.groups().find(at);
+    if (it == policy.groups().end())
+      return {{"parent", absl::StrCat("'", at, "' is not defined")}};
+    at = it->second.parent;
+  }
+  // How deep what is below it goes.
+  size_t below = 0;
+  for (const auto& [id, other] : policy.groups()) {
+    size_t depth = 0;
+    GroupId at = id;
+    while (!at.empty() && at != group.id) {
+      at = policy.groups().at(at).parent;
+      ++depth;
+    }
+    if (at == group.id) below = std::max(below, depth);
+  }
+  if (above + 1 + below > kMaxGroupDepth) {
+    return {{"parent", absl::StrCat("groups would be ", above + 1 + below,
+                                    " deep, more than ", kMaxGroupDepth)}};
+  }
+  return {};
 }
 
 Violations CheckAgainst(const UserPolicy& user, const Policy& policy) {

@@ -29,6 +29,15 @@ inline constexpr absl::Duration kMinTick = absl::Milliseconds(50);
 inline constexpr absl::Duration kMaxTick = absl::Seconds(1);
 inline constexpr int kMinTicksPerWindow = 10;
 inline constexpr int32_t kMaxFloorMillicpus = 1000;
+inline constexpr int64_t kMinLimitMillicpus = 10;
+inline constexpr int64_t kMaxLimitMillicpus = 10'000'000;
+inline constexpr int32_t kMinNice = -20;
+inline constexpr int32_t kMaxNice = 19;
+inline constexpr absl::Duration kMinInterval = absl::Milliseconds(1);
+inline constexpr absl::Duration kMaxInterval = absl::Seconds(1);
+inline constexpr CpuTime kMinQuantum = CpuTime::Msec(1);
+inline constexpr CpuTime kMaxQuantum = CpuTime::Msec(10'000);
+inline constexpr size_t kMaxGroupDepth = 8;
 
 // Letters a-z, digits and hyphens, 1..63 of them, a letter first, no hyphen
 // last: [a-z]([a-z0-9-]{0,61}[a-z0-9])?
@@ -36,8 +45,15 @@ bool IsValidId(absl::string_view id);
 
 // Each field of one user by itself. "uid-N" may only select the uid N.
 Violations CheckUser(const UserPolicy& user);
+// Each field of one group by itself.
+Violations CheckGroup(const GroupPolicy& group);
 // Each setting, and window against tick.
 Violations CheckSettings(const Settings& settings);
+// Its group must be one of `policy`.
+Violations CheckGroupOf(const UserPolicy& user, const Policy& policy);
+// `group` beside the others of `policy` (but for an older self): its parent
+// must be one of them, not below it, and nothing deeper than kMaxGroupDepth.
+Violations CheckParent(const GroupPolicy& group, const Policy& policy);
 // `user` beside the others of `policy` (but for an older self): a uid may
 // belong to one user only.
 Violations CheckAgainst(const UserPolicy& user, const Policy& policy);

@@ -19,6 +19,7 @@ using Action = std::function<absl::StatusOr<ExitCode>(Session&)>;
 // names one of them puts its action into `chosen`, which must outlive `app`.
 void AddStatusCommand(CLI::App& app, Action& chosen);
 void AddUserCommands(CLI::App& app, Action& chosen);
+void AddGroupCommands(CLI::App& app, Action& chosen);
 void AddSettingsCommands(CLI::App& app, Action& chosen);
 void AddTopCommand(CLI::App& app, Action& chosen);
 void AddWatchCommand(CLI::App& app, Action& chosen);

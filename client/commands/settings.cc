@@ -15,12 +15,26 @@
 namespace fairsched::client {
 namespace {
 
+std::string WindowText(const v1::Settings& settings) {
+  return settings.has_auto_window()
+             ? absl::StrCat("auto ", FormatAutoWindow(settings.auto_window()))
+             : absl::FormatDuration(FromProto(settings.window()));
+}
+
+std::string FormatInterval(const v1::Settings& settings) {
+  const absl::Duration interval = FromProto(settings.interval());
+  return interval > absl::ZeroDuration() ? absl::FormatDuration(interval)
+                                         : "auto";
+}
+
 Table SettingsTable(const v1::Settings& settings) {
   Table table({{.title = ""}, {.title = ""}});
   table.AddRow({{"mode"}, {Word(settings.mode())}});
-  table.AddRow(
-      {{"window"}, {absl::FormatDuration(FromProto(settings.window()))}});
+  table.AddRow({{"window"}, {WindowText(settings)}});
   table.AddRow({{"tick"}, {absl::FormatDuration(FromProto(settings.tick()))}});
+  table.AddRow({{"interval"}, {FormatInterval(settings)}});
+  table.AddRow({{"default-limit"}, {FormatLimit(settings.default_limit())}});
+  table.AddRow({{"default-steal"}, {FormatSteal(settings.default_steal())}});
   table.AddRow({{"default-shares"}, {absl::StrCat(settings.default_shares())}});
   table.AddRow({{"floor"}, {FormatMillicpus(settings.floor_millicpus())}});
   table.AddRow({{"pacing"}, {Word(settings.pacing())}});

@@ -66,6 +66,20 @@ void AddTimes(SettingsSetCommand& command) {
         *settings.mutable_window() = ToProto(window);
       },
       "The span over which fairness is kept, 1s..1m");
+  command.Add<v1::AutoWindow>(
+      "--auto-window", "auto_window",
+      DefaultOr<v1::AutoWindow>(ParseAutoWindow),
+      [](v1::Settings& settings, const v1::AutoWindow& range) {
+        *settings.mutable_auto_window() = range;
+      },
+      "Windows as long as users need: MIN-MAX, or MIN-MAX,QUANTUM, as in "
+      "1s-10s,500ms");
+  command.Add<absl::Duration>(
+      "--interval", "interval", DefaultOr<absl::Duration>(ParseInterval),
+      [](v1::Settings& settings, const absl::Duration& interval) {
+        *settings.mutable_interval() = ToProto(interval);
+      },
+      "The period of a ceiling in the kernel, 1ms..1s, or auto");
   command.Add<absl::Duration>(
       "--tick", "tick", DefaultOr<absl::Duration>(ParseDuration),
       [](v1::Settings& settings, const absl::Duration& tick) {
@@ -81,6 +95,18 @@ void AddAmounts(SettingsSetCommand& command) {
         settings.set_default_shares(shares);
       },
       "Shares of users that don't say theirs, 1..10000");
+  command.Add<v1::Limit>(
+      "--default-limit", "default_limit", DefaultOr<v1::Limit>(ParseLimit),
+      [](v1::Settings& settings, const v1::Limit& limit) {
+        *settings.mutable_default_limit() = limit;
+      },
+      "Of users that don't say theirs: CPUs, entitlement or none");
+  command.Add<v1::Steal>(
+      "--default-steal", "default_steal", DefaultOr<v1::Steal>(ParseSteal),
+      [](v1::Settings& settings, const v1::Steal& steal) {
+        *settings.mutable_default_steal() = steal;
+      },
+      "Of limits that don't say theirs: CPU time in a second, or unlimited");
   command.Add<int64_t>(
       "--floor", "floor_millicpus", DefaultOr<int64_t>(ParseMillicpus),
       [](v1::Settings& settings, const int64_t& millicpus) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "agent/core/status_macros.h"
 #include "client/commands/commands.h"
@@ -46,6 +47,22 @@ void AddRowIfAny(Table& table, const std::string& title,
   if (!text.empty()) table.AddRow({{title}, {text, Colour::kRed}});
 }
 
+// "0.997, worst error 0.4 %", or why there is none.
+std::string FairnessText(const v1::NodeUsage& node) {
+  if (!node.has_fairness()) return "- (nobody contends)";
+  const v1::Fairness& fairness = node.fairness();
+  std::string text =
+      absl::StrFormat("%.3f, worst error %.1f %%", fairness.fairness(),
+                      fairness.worst_error_ratio() * 100);
+  if (!fairness.demand_known()) {
+    absl::StrAppend(&text, ", demand is guessed");
+  } else if (fairness.flagged()) {
+    absl::StrAppendFormat(&text, ", somebody got only %.0f %% of its share",
+                          fairness.min_x() * 100);
+  }
+  return text;
+}
+
 Table StatusTable(const v1::NodeStatus& status) {
   Table table({{.title = ""}, {.title = "", .min_width = 20}});
   table.AddRow({{"mode"}, {Word(status.mode())}});
@@ -74,6 +91,13 @@ Table StatusTable(const v1::NodeStatus& status) {
   table.AddRow(
       {{"policy"}, {absl::StrCat("revision ", status.policy_revision())}});
   table.AddRow({{"window"}, {Window(status.usage())}});
+  table.AddRow({{"fairness"}, {FairnessText(status.usage())}});
+  if (status.usage().weight_top_shrunk()) {
+    table.AddRow({{"weights"},
+                  {absl::StrFormat("shares are far apart: at most %.0f times "
+                                   "the base, errors take longer to correct",
+                                   status.usage().weight_top())}});
+  }
   table.AddRow({{"CPUs"}, {Cpus(status.usage())}});
   return table;
 }

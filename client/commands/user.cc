@@ -33,6 +33,9 @@ Table UserTable(const v1::User& user) {
   table.AddRow({{"uids"}, {FormatUids(uids)}});
   table.AddRow({{"shares"},
                 {user.has_shares() ? absl::StrCat(user.shares()) : "default"}});
+  if (user.has_limit()) table.AddRow({{"limit"}, {FormatLimit(user.limit())}});
+  if (user.nice() != 0) table.AddRow({{"nice"}, {absl::StrCat(user.nice())}});
+  if (!user.group().empty()) table.AddRow({{"group"}, {GroupId(user.group())}});
   table.AddRow({{"exempt"}, {user.exempt() ? "yes" : "no"}});
   table.AddRow({{"etag"}, {user.etag()}});
   return table;

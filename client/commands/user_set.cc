@@ -10,6 +10,8 @@
 #include "client/names.h"
 #include "client/options.h"
 #include "client/text.h"
+#include "client/time.h"
+#include "client/units.h"
 #include "client/values.h"
 
 namespace fairsched::client {
@@ -20,6 +22,11 @@ struct UserSetOptions {
   OrDefault<int32_t> shares;
   std::vector<std::vector<int64_t>> uids;
   bool exempt = false;
+  OrDefault<v1::Limit> limit;
+  absl::Duration burst;
+  OrDefault<v1::Steal> steal;
+  int32_t nice = 0;
+  std::string group;
   std::string display_name;
   std::string etag;
 
@@ -27,8 +34,33 @@ struct UserSetOptions {
   CLI::Option* shares_option = nullptr;
   CLI::Option* uids_option = nullptr;
   CLI::Option* exempt_option = nullptr;
+  CLI::Option* limit_option = nullptr;
+  CLI::Option* burst_option = nullptr;
+  CLI::Option* steal_option = nullptr;
+  CLI::Option* nice_option = nullptr;
+  CLI::Option* group_option = nullptr;
   CLI::Option* display_name_option = nullptr;
 };
+
+// A limit that is given is all of it; burst and steal alone change only that.
+void AddLimit(const UserSetOptions& options, v1::UpdateUserRequest& request) {
+  google::protobuf::FieldMask& mask = *request.mutable_update_mask();
+  v1::User& user = *request.mutable_user();
+  const bool whole = options.limit_option->count() > 0;
+  if (whole) {
+    mask.add_paths("limit");
+    if (options.limit.has_value()) *user.mutable_limit() = *options.limit;
+  }
+  if (options.burst_option->count() > 0) {
+    if (!whole) mask.add_paths("limit.burst");
+    *user.mutable_limit()->mutable_burst() = ToProto(options.burst);
+  }
+  if (options.steal_option->count() > 0) {
+    if (!whole) mask.add_paths("limit.steal");
+    if (options.steal.has_value())
+      *user.mutable_limit()->mutable_steal() = *options.steal;
+  }
+}
 
 v1::UpdateUserRequest RequestFor(const UserSetOptions& options) {
   v1::UpdateUserRequest request;
@@ -51,6 +83,15 @@ v1::UpdateUserRequest RequestFor(const UserSetOptions& options) {
   if (options.exempt_option->count() > 0) {
     mask.add_paths("exempt");
     user.set_exempt(options.exempt);
+  }
+  AddLimit(options, request);
+  if (options.nice_option->count() > 0) {
+    mask.add_paths("nice");
+    user.set_nice(options.nice);
+  }
+  if (options.group_option->count() > 0) {
+    mask.add_paths("group");
+    user.set_group(GroupName(options.group));
   }
   if (options.display_name_option->count() > 0) {
     mask.add_paths("display_name");
@@ -97,6 +138,25 @@ CLI::Option* AddUidsOption(CLI::App& app,
   return option;
 }
 
+void AddLimitOptions(CLI::App& set, UserSetOptions& options) {
+  options.limit_option = AddParsedOption(
+      set, "--limit", options.limit, DefaultOr<v1::Limit>(ParseLimit),
+      "A ceiling: CPUs of 10m..10000cpu, entitlement, none or default. Burst "
+      "and steal that are not given with it are those of a new limit");
+  options.burst_option =
+      AddParsedOption(set, "--burst", options.burst, ParseDuration,
+                      "Unused limit that may be saved for later, as CPU time");
+  options.steal_option = AddParsedOption(
+      set, "--steal", options.steal, DefaultOr<v1::Steal>(ParseSteal),
+      "CPU time that it may take beyond its limit in a second, of what would "
+      "idle: a duration, unlimited or default");
+  options.nice_option =
+      AddParsedOption(set, "--nice", options.nice, ParseInt32,
+                      "-20..19: scales the interval of its ceiling");
+  options.group_option = set.add_option(
+      "--group", options.group, "The group that it is a member of, or root");
+}
+
 }  // namespace
 
 void AddUserSetCommand(CLI::App& user, Action& chosen) {
@@ -112,6 +172,7 @@ void AddUserSetCommand(CLI::App& user, Action& chosen) {
   options->exempt_option =
       set->add_flag("--exempt,!--no-exempt", options->exempt,
                     "Never throttled, but accounted; --exempt=false ends it");
+  AddLimitOptions(*set, *options);
   options->display_name_option = set->add_option(
       "--display-name", options->display_name, "Free text for people");
   set->add_option("--etag", options->etag,

@@ -48,6 +48,9 @@ class FakeDaemon {
   v1::UpdateUserRequest update_user;
   v1::GetUserRequest get_user;
   v1::DeleteUserRequest delete_user;
+  v1::UpdateGroupRequest update_group;
+  v1::DeleteGroupRequest delete_group;
+  v1::ListGroupUsageResponse group_usage;
   v1::UpdateSettingsRequest update_settings;
   v1::ExplainUserRequest explain_user;
   v1::WatchUsageRequest watch_usage;
@@ -104,6 +107,27 @@ class FakeDaemon {
       daemon_.delete_user = *request;
       return daemon_.Answer(google::protobuf::Empty(), response);
     }
+    grpc::Status UpdateGroup(grpc::ServerContext*,
+                             const v1::UpdateGroupRequest* request,
+                             v1::Group* response) override {
+      daemon_.update_group = *request;
+      return daemon_.Answer(request->group(), response);
+    }
+    grpc::Status GetGroup(grpc::ServerContext*,
+                          const v1::GetGroupRequest* request,
+                          v1::Group* response) override {
+      v1::Group group;
+      group.set_name(request->name());
+      group.set_shares(200);
+      group.set_limit_millicpus(1500);
+      return daemon_.Answer(group, response);
+    }
+    grpc::Status DeleteGroup(grpc::ServerContext*,
+                             const v1::DeleteGroupRequest* request,
+                             google::protobuf::Empty* response) override {
+      daemon_.delete_group = *request;
+      return daemon_.Answer(google::protobuf::Empty(), response);
+    }
     grpc::Status GetSettings(grpc::ServerContext*,
                              const v1::GetSettingsRequest*,
                              v1::Settings* response) override {
@@ -128,6 +152,11 @@ class FakeDaemon {
                                v1::ListUserUsageResponse* response) override {
       *response->mutable_node() = daemon_.node;
       return daemon_.Page(daemon_.usages, request->page_token(), response);
+    }
+    grpc::Status ListGroupUsage(grpc::ServerContext*,
+                                const v1::ListGroupUsageRequest*,
+                                v1::ListGroupUsageResponse* response) override {
+      return daemon_.Answer(daemon_.group_usage, response);
     }
     grpc::Status WatchUsage(
         grpc::ServerContext* context, const v1::WatchUsageRequest* request,

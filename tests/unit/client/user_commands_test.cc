@@ -64,6 +64,29 @@ TEST_F(UserCommandsTest, SetCarriesEveryOption) {
               ElementsAre("shares", "selectors", "exempt", "display_name"));
 }
 
+TEST_F(UserCommandsTest, ALimitIsAllOfItAndStealAloneIsNot) {
+  EXPECT_EQ(Run({"user", "set", "alice", "--limit", "0.5cpu", "--burst", "20ms",
+                 "--nice", "-10", "--group", "staff"}),
+            ExitCode::kDone);
+  EXPECT_THAT(daemon_.update_user.update_mask().paths(),
+              ElementsAre("limit", "nice", "group"));
+  EXPECT_EQ(daemon_.update_user.user().limit().millicpus(), 500);
+  EXPECT_EQ(daemon_.update_user.user().limit().burst().nanos(), 20'000'000);
+  EXPECT_EQ(daemon_.update_user.user().nice(), -10);
+  EXPECT_EQ(daemon_.update_user.user().group(), "groups/staff");
+
+  EXPECT_EQ(
+      Run({"user", "set", "alice", "--steal", "unlimited", "--group", "root"}),
+      ExitCode::kDone);
+  EXPECT_THAT(daemon_.update_user.update_mask().paths(),
+              ElementsAre("limit.steal", "group"));
+  EXPECT_TRUE(daemon_.update_user.user().limit().steal().has_unlimited());
+  EXPECT_EQ(daemon_.update_user.user().group(), "");
+
+  EXPECT_EQ(Run({"user", "set", "alice", "--limit", "nan"}), ExitCode::kUsage);
+  EXPECT_THAT(err(), HasSubstr("'nan' is no limit"));
+}
+
 TEST_F(UserCommandsTest, AnEtagForbidsToMakeTheUserAnew) {
   Run({"user", "set", "alice", "--shares", "1", "--etag", "e1"});
 

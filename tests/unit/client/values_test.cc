@@ -43,6 +43,38 @@ TEST(ValuesTest, WrongUidRangesAreRefusedWithTheValue) {
             "'5-4' is not a range of uids: its end is before its beginning");
 }
 
+TEST(ValuesTest, LimitsParseAndFormatAlike) {
+  for (const std::string text : {"none", "entitlement", "500m", "2.5cpu"})
+    EXPECT_EQ(FormatLimit(*ParseLimit(text)), text);
+  EXPECT_EQ(ParseLimit("250%")->millicpus(), 2500);
+  for (const std::string text : {"", "nan", "NaN", "inf", "1e9cpu", "-1cpu",
+                                 "0.5", "cpu", "default", "99999cpu"}) {
+    EXPECT_EQ(ParseLimit(text).status().code(),
+              absl::StatusCode::kInvalidArgument)
+        << text;
+  }
+  v1::Limit limit = *ParseLimit("500m");
+  *limit.mutable_steal() = *ParseSteal("unlimited");
+  limit.mutable_burst()->set_nanos(20'000'000);
+  EXPECT_EQ(FormatLimit(limit), "500m, burst 20ms, steal unlimited");
+}
+
+TEST(ValuesTest, StealIsADurationOrUnlimited) {
+  EXPECT_EQ(FormatSteal(*ParseSteal("100ms")), "100ms");
+  EXPECT_EQ(FormatSteal(*ParseSteal("unlimited")), "unlimited");
+  for (const std::string text : {"", "nan", "-1s", "100", "all"})
+    EXPECT_FALSE(ParseSteal(text).ok()) << text;
+}
+
+TEST(ValuesTest, AutoWindowsParseAndFormatAlike) {
+  EXPECT_EQ(FormatAutoWindow(*ParseAutoWindow("1s-10s,500ms")), "1s-10s,500ms");
+  EXPECT_FALSE(ParseAutoWindow("1s-10s")->has_quantum());
+  for (const std::string text : {"", "1s", "1s-", "1s-2s,", "a-b", "1s-2s-3s"})
+    EXPECT_FALSE(ParseAutoWindow(text).ok()) << text;
+  EXPECT_EQ(*ParseInterval("auto"), absl::ZeroDuration());
+  EXPECT_EQ(*ParseInterval("20ms"), absl::Milliseconds(20));
+}
+
 TEST(ValuesTest, UidsParseAndFormatAlike) {
   const auto uids = ParseUids("0,12");
 

@@ -42,6 +42,101 @@ TEST(ValidateTest, SharesAreIn1To10000) {
   }
 }
 
+UserPolicy With(Limit limit) {
+  return {.id = "a", .uids = {1}, .limit = limit};
+}
+
+TEST(ValidateTest, LimitsAreIn10To10000000Millicpus) {
+  for (const int64_t millicpus : {10, 400, 10'000'000}) {
+    EXPECT_THAT(
+        CheckUser(With({.kind = Limit::Kind::kCpus, .millicpus = millicpus})),
+        IsEmpty());
+  }
+  for (const int64_t millicpus : {0, 9, -1, 10'000'001}) {
+    EXPECT_THAT(
+        CheckUser(With({.kind = Limit::Kind::kCpus, .millicpus = millicpus})),
+        ElementsAre(IsViolation("limit.millicpus", "is not in 10..10000000")));
+  }
+}
+
+TEST(ValidateTest, ABurstIsAtMostWhatTheLimitGivesInASecond) {
+  Limit limit = {.kind = Limit::Kind::kCpus,
+                 .millicpus = 400,
+                 .burst = CpuTime::Msec(400)};
+  EXPECT_THAT(CheckUser(With(limit)), IsEmpty());
+  limit.burst = CpuTime::Msec(401);
+  EXPECT_THAT(CheckUser(With(limit)),
+              ElementsAre(IsViolation("limit.burst", "is not in 0..400ms")));
+  limit.burst = CpuTime::Msec(-1);
+  EXPECT_THAT(CheckUser(With(limit)),
+              ElementsAre(IsViolation("limit.burst", "-1ms is not in")));
+}
+
+TEST(ValidateTest, BurstAndStealNeedALimit) {
+  EXPECT_THAT(CheckUser(With({.burst = CpuTime::Msec(1),
+                              .steal = Steal{.unlimited = true}})),
+              ElementsAre(IsViolation("limit.burst", "without a limit"),
+                          IsViolation("limit.steal", "without a limit")));
+  EXPECT_THAT(
+      CheckUser(With({.kind = Limit::Kind::kEntitlement,
+                      .steal = Steal{.per_second = CpuTime::Msec(-1)}})),
+      ElementsAre(IsViolation("limit.steal.per_second", "-1ms")));
+}
+
+TEST(ValidateTest, NiceIsInItsRange) {
+  for (const int32_t nice : {-21, 20}) {
+    EXPECT_THAT(CheckUser({.id = "a", .uids = {1}, .nice = nice}),
+                ElementsAre(IsViolation("nice", "is not in -20..19")));
+  }
+}
+
+TEST(ValidateTest, AGroupIsCheckedByItself) {
+  EXPECT_THAT(CheckGroup({.id = "staff"}), IsEmpty());
+  EXPECT_THAT(CheckGroup({.id = "root", .shares = 0, .limit_millicpus = 9}),
+              ElementsAre(IsViolation("name", "holds all"),
+                          IsViolation("shares", "0 is not in"),
+                          IsViolation("limit_millicpus", "9 is not in")));
+}
+
+TEST(ValidateTest, GroupsMakeATreeOfAtMostEight) {
+  std::vector<GroupPolicy> groups = {{.id = "g1"}};
+  for (int i = 2; i <= 8; ++i) {
+    groups.push_back(
+        {.id = "g" + std::to_string(i), .parent = "g" + std::to_string(i - 1)});
+  }
+  const Policy policy({}, {}, groups);
+  EXPECT_THAT(CheckParent({.id = "x", .parent = "g7"}, policy), IsEmpty());
+  EXPECT_THAT(CheckParent({.id = "x", .parent = "g8"}, policy),
+              ElementsAre(IsViolation("parent", "9 deep, more than 8")));
+  EXPECT_THAT(CheckParent({.id = "x", .parent = "y"}, policy),
+              ElementsAre(IsViolation("parent", "'y' is not defined")));
+  EXPECT_THAT(CheckParent({.id = "g3", .parent = "g5"}, policy),
+              ElementsAre(IsViolation("parent", "'g5' is below it")));
+  EXPECT_THAT(CheckParent({.id = "g3", .parent = "g3"}, policy),
+              ElementsAre(IsViolation("parent", "is below it")));
+  // With what is below it, it would be too deep.
+  EXPECT_THAT(CheckParent({.id = "g1", .parent = "z"},
+                          Policy({}, {},
+                                 [groups] {
+                                   auto more = groups;
+                                   more.push_back({.id = "z"});
+                                   return more;
+                                 }())),
+              ElementsAre(IsViolation("parent", "9 deep")));
+  EXPECT_THAT(CheckGroupOf({.id = "a", .group = "g9"}, policy),
+              ElementsAre(IsViolation("group", "'g9' is not defined")));
+}
+
+TEST(ValidateTest, AnAutoWindowHasARangeOfItsOwn) {
+  EXPECT_THAT(CheckSettings({.window = {}}), IsEmpty());
+  EXPECT_THAT(CheckSettings({.window = {},
+                             .auto_window = {.min = absl::Seconds(9),
+                                             .max = absl::Seconds(8)}}),
+              ElementsAre(IsViolation("auto_window.max", "8s is not in 9s")));
+  EXPECT_THAT(CheckSettings({.window = {}, .auto_window = {.min = {}}}),
+              ElementsAre(IsViolation("auto_window.min", "0 is not in 1s")));
+}
+
 TEST(ValidateTest, AUserSelects1To64DistinctUids) {
   EXPECT_THAT(CheckUser({.id = "a"}),
               ElementsAre(IsViolation("selectors", "0 of them, not 1..64")));
@@ -84,7 +179,14 @@ struct SettingsCase {
 
 TEST(ValidateTest, EachSettingHasItsRange) {
   const SettingsCase kCases[] = {
-      {"ZeroWindow", {.window = absl::ZeroDuration()}, "window", "0 is not in"},
+      {"ShortWindow",
+       {.window = absl::Milliseconds(999)},
+       "window",
+       "999ms is not in"},
+      {"ShortInterval",
+       {.interval = absl::Microseconds(999)},
+       "interval",
+       "999us is not in"},
       {"LongWindow", {.window = absl::Hours(10)}, "window", "10h is not in"},
       {"InfiniteWindow", {.window = absl::InfiniteDuration()}, "window", "inf"},
       {"ShortTick", {.tick = absl::Milliseconds(49)}, "tick", "49ms"},

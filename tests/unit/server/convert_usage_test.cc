@@ -16,6 +16,50 @@ v1::UserUsage UsageOf(const TestView& test, const core::UserId& id) {
   return ToProto(view, *FindUser(view, id));
 }
 
+TEST(ConvertUsageTest, ALimitAndWhatTheKernelKeepsOfIt) {
+  TestView test;
+  core::UserDecision& user = test.Add("uid-1001", UserState::kLimited);
+  user.limit_cpus = 0.4;
+  user.steal_cpus = 0.1;
+  user.stolen = CpuTime::Msec(30);
+  user.totals = {.stolen = CpuTime::Msec(70), .throttled = CpuTime::Msec(90)};
+  user.group = "staff";
+  user.fair_cpus = 0.5;
+  user.error_ratio = -0.2;
+  user.cgroups = {
+      {.inode = 1,
+       .wanted = {.ceiling = core::Ceiling{.quota = CpuTime::Msec(50),
+                                           .period = absl::Milliseconds(100),
+                                           .burst = CpuTime::Msec(5)}}}};
+  const v1::UserUsage proto = UsageOf(test, "uid-1001");
+  EXPECT_EQ(proto.state(), v1::UserUsage::STATE_LIMITED);
+  EXPECT_EQ(proto.limit_cpus(), 0.4);
+  EXPECT_EQ(proto.steal_cpus(), 0.1);
+  EXPECT_EQ(proto.stolen().nanos(), 30'000'000);
+  EXPECT_EQ(proto.total_stolen().nanos(), 70'000'000);
+  EXPECT_EQ(proto.total_throttled().nanos(), 90'000'000);
+  EXPECT_EQ(proto.group(), "groups/staff");
+  EXPECT_EQ(proto.fair_cpus(), 0.5);
+  EXPECT_EQ(proto.error_ratio(), -0.2);
+  ASSERT_EQ(proto.kernel_values_size(), 1);
+  const auto& ceiling = proto.kernel_values(0).wanted_ceiling();
+  EXPECT_EQ(ceiling.quota().nanos(), 50'000'000);
+  EXPECT_EQ(ceiling.period().nanos(), 100'000'000);
+  EXPECT_EQ(ceiling.burst().nanos(), 5'000'000);
+}
+
+TEST(ConvertUsageTest, FairnessIsAbsentWithoutContention) {
+  TestView test;
+  EXPECT_FALSE(NodeUsageOf(test.snapshot()).has_fairness());
+  test.node().fairness = core::FairnessFigures{
+      .fairness = 0.9, .jain = 0.95, .min_x = 0.4, .flagged = true};
+  const v1::Fairness fairness = NodeUsageOf(test.snapshot()).fairness();
+  EXPECT_EQ(fairness.fairness(), 0.9);
+  EXPECT_FALSE(fairness.has_steadiness());
+  EXPECT_FALSE(fairness.has_longest_starvation());
+  EXPECT_TRUE(fairness.flagged());
+}
+
 TEST(ConvertUsageTest, EveryFigureOfAUserIsThere) {
   TestView test;
   core::UserDecision& user = test.Add("uid-1001", UserState::kHeld);
