@@ -124,7 +124,14 @@ v1::User ToProto(const DefinedUser& user) {
 
 absl::StatusOr<UserPatch> ToPatch(const v1::User& user) {
   const std::vector<std::string> all = AllFields();
-  return PatchOf(user, FieldSet(all.begin(), all.end()));
+  FieldSet fields(all.begin(), all.end());
+  // Burst and steal by themselves are those of the default limit.
+  const v1::Limit& limit = user.limit();
+  if (limit.kind_case() == v1::Limit::KIND_NOT_SET &&
+      (limit.has_burst() || limit.has_steal())) {
+    fields.erase(kLimit);
+  }
+  return PatchOf(user, fields);
 }
 
 absl::StatusOr<UserPatch> ToPatch(const v1::User& user,

@@ -70,6 +70,7 @@ TEST_F(LimitsTest, StealAndBurstAloneLeaveTheRest) {
   request.mutable_user()->mutable_limit()->mutable_steal()->mutable_unlimited();
   Update(request);
   request = UpdateOf("limit.burst");
+  request.set_allow_missing(true);
   request.mutable_user()->mutable_limit()->mutable_burst()->set_nanos(
       1'000'000);
 
