@@ -100,14 +100,14 @@ absl::Status Daemon::Serve(const DaemonOptions& options) {
                    }));
   node_->Start();
   ticker_.emplace(
-      deps_.clock, [this] { return loop_.policy()->settings().tick; },
+      deps_.clock, [this] { return loop_.Pause(); },
       [this] { Tick(); });
   EverySecond();
   return absl::OkStatus();
 }
 
 void Daemon::Tick() {
-  loop_.Tick();
+  if (!loop_.Turn()) return;
   metrics_->AddTick();
   deps_.manager.Alive();
 }

@@ -18,6 +18,7 @@ struct Use {
   CpuTime demand;
   CpuTime throttled;
   bool demand_known = true;
+  bool busy = false, backlogged = false;
 };
 
 class Accountant {
@@ -34,11 +35,13 @@ class Accountant {
                             : tick_.cpus;
     Use sum;
     for (const CgroupSample& cgroup : user.cgroups) {
-      const Use one = Take(cgroup, user, cpus);
+      const Use one = Take(cgroup, user, cpus, ceiling.has_value());
       sum.use += one.use;
       sum.demand += one.demand;
       sum.throttled += one.throttled;
       sum.demand_known &= one.demand_known;
+      sum.busy |= one.busy;
+      sum.backlogged |= one.backlogged;
     }
     const CpuTime most = CpuTime::Of(cpus, tick_.elapsed);
     sum.demand = std::clamp(sum.demand, sum.use, std::max(sum.use, most));
@@ -46,7 +49,9 @@ class Accountant {
   }
 
  private:
-  Use Take(const CgroupSample& now, const UserSample& user, double cpus) {
+  // Threads that only yield.cc stopped want as much as ever: they wait.
+  Use Take(const CgroupSample& now, const UserSample& user, double cpus,
+           bool has_ceiling) {
     const auto [it, is_new] = state_.cgroups.try_emplace(now.inode);
     CgroupLedger& before = it->second;
     Use result;
@@ -69,16 +74,19 @@ class Accountant {
               .pressure_some = now.pressure_some,
               .throttled = now.throttled,
               .tick = state_.ticks + 1};
-    const std::optional<CpuTime> demand =
-        DemandFromPressure({.use = result.use,
-                            .some = some,
-                            .throttled = result.throttled,
-                            .threads = user.threads,
-                            .cpus = cpus,
-                            .node_cpus = tick_.cpus,
-                            .elapsed = tick_.elapsed});
+    const PressureReading reading = {
+        .use = result.use,
+        .some = some,
+        .throttled = has_ceiling ? result.throttled : CpuTime(),
+        .threads = user.threads,
+        .cpus = cpus,
+        .node_cpus = tick_.cpus,
+        .elapsed = tick_.elapsed};
+    const std::optional<CpuTime> demand = DemandFromPressure(reading);
     result.demand_known = demand.has_value();
     result.demand = demand.value_or(result.use);
+    result.busy = IsBusy(reading);
+    result.backlogged = IsBacklogged(reading, result.demand);
     return result;
   }
 
@@ -143,6 +151,8 @@ Tick Account(const Policy& policy, const Sample& sample, State& state) {
     entry.use = use.use;
     entry.throttled = use.throttled;
     entry.ledger->totals.throttled += use.throttled;
+    entry.busy = use.busy;
+    entry.backlogged = use.backlogged;
     if (use.demand_known) entry.demand = use.demand;
     // Whoever was away for a tick wakes anew.
     if (entry.ledger->present_at != state.at) entry.ledger->active = false;

@@ -21,13 +21,20 @@ double HeldByCeiling(const PressureReading& reading) {
   return reading.throttled.Cpus(reading.elapsed) / std::max(places, 1.0);
 }
 
+// Of the tick: nothing that sleeps comes near.
+constexpr double kAllTheTime = 0.95;
+
+// CPUs that its threads can use at once.
+double Most(const PressureReading& reading) {
+  if (!reading.threads.has_value()) return reading.cpus;
+  return std::min(reading.cpus, static_cast<double>(*reading.threads));
+}
+
 }  // namespace
 
 std::optional<CpuTime> DemandFromPressure(const PressureReading& reading) {
   if (!reading.some.has_value()) return std::nullopt;
-  double most = reading.cpus;
-  if (reading.threads.has_value())
-    most = std::min(most, static_cast<double>(*reading.threads));
+  const double most = Most(reading);
   const CpuTime bound = CpuTime::Of(most, reading.elapsed);
   const double some =
       std::clamp(*reading.some - HeldByCeiling(reading), 0.0, 1.0);
@@ -42,6 +49,17 @@ std::optional<CpuTime> DemandFromPressure(const PressureReading& reading) {
   const double each_waits = 1.0 - std::pow(1.0 - some, 1.0 / threads);
   const CpuTime wanted = reading.use.Scale(1.0 / (1.0 - each_waits));
   return std::max(reading.use, std::min(wanted, bound));
+}
+
+bool IsBusy(const PressureReading& reading) {
+  return reading.some.has_value() &&
+         *reading.some + reading.use.Cpus(reading.elapsed) >= kAllTheTime;
+}
+
+bool IsBacklogged(const PressureReading& reading, CpuTime demand) {
+  if (!reading.some.has_value()) return false;
+  return *reading.some >= kAllTheTime ||
+         demand.Cpus(reading.elapsed) >= kAllTheTime * Most(reading);
 }
 
 }  // namespace fairsched::core

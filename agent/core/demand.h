@@ -33,6 +33,15 @@ struct PressureReading {
 // is not zero.
 std::optional<CpuTime> DemandFromPressure(const PressureReading& reading);
 
+// Whether it ran or waited all the time, as far as can be told. "Some" is a
+// mean over CPUs (kernel/sched/psi.c): a thread alone on one of two CPUs halves
+// it, however many wait on the other.
+bool IsBusy(const PressureReading& reading);
+
+// Whether it surely had a thread that waited, or all of its threads wanted all
+// they could use, all the time.
+bool IsBacklogged(const PressureReading& reading, CpuTime demand);
+
 }  // namespace fairsched::core
 
 #endif  // FAIRSCHED_AGENT_CORE_DEMAND_H_

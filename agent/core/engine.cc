@@ -16,6 +16,7 @@
 #include "agent/core/wants.h"
 #include "agent/core/weights.h"
 #include "agent/core/window.h"
+#include "agent/core/yield.h"
 
 namespace fairsched::core {
 namespace {
@@ -137,6 +138,7 @@ Decision Step(const Policy& policy, const Sample& sample, State& state) {
   JudgeSpent(tick);
   Decision decision{.at = tick.at, .ended = RenewIfOver(policy, tick, state)};
   JudgeOwes(tick);
+  DecideYields(policy, tick, state);
   DecideWeights(policy, tick, state);
   DecideCeilings(policy, tick, state);
   decision.span = EndSpanIfOver(tick, state);

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "agent/core/limits.h"
+#include "agent/core/values.h"
 
 namespace fairsched::core {
 namespace {
@@ -109,10 +110,7 @@ Reason ReasonOf(const Policy& policy, const Tick& tick, const State& state,
 
 CpuValues Wanted(const TickUser& user) {
   if (user.terms.exempt) return {.weight = kExemptWeight};
-  const Ledger& ledger = *user.ledger;
-  return {.weight = static_cast<int32_t>(std::lround(ledger.weight)),
-          .idle = ledger.demoted && !ledger.lifted,
-          .ceiling = ledger.ceiling};
+  return ValuesOf(*user.ledger);
 }
 
 }  // namespace

@@ -91,8 +91,10 @@ struct Ledger {
 
   // What the kernel was last asked for.
   bool demoted = false;
-  bool lifted = false;  // demoted, but at a weight for this tick
-  double weight = 0;    // 0: not asked yet
+  bool yielding = false;  // behind the others until it is even; see yield.h
+  bool stopped = false;   // yielding, and at next to no quota
+  bool lifted = false;    // demoted or yielding, but at a weight for this tick
+  double weight = 0;      // 0: not asked yet
 
   RecentUse recent;
   UserTotals totals;
@@ -118,6 +120,18 @@ struct CgroupLedger {
   std::optional<CpuTime> pressure_some;
   std::optional<CpuTime> throttled;
   uint64_t tick = 0;  // that last saw it
+};
+
+// A user who waits, as of the last tick: see yield.h.
+struct Contender {
+  UserId id;
+  bool busy = false, backlogged = false;  // all the time; see demand.h
+  double unmet_cpus = 0;                  // that it lacked
+  struct Cgroup {
+    uint64_t inode = 0;
+    CpuTime usage;  // counter at the tick
+  };
+  std::vector<Cgroup> cgroups;
 };
 
 // All that Step() remembers. A value: copy it to keep a history.
@@ -148,6 +162,7 @@ struct State {
   absl::flat_hash_map<uint64_t, CgroupLedger> cgroups;  // by inode
   std::vector<GroupTerms> groups;                       // of the last tick
   absl::node_hash_map<GroupId, GroupLedger> group_ledgers;
+  std::vector<Contender> contenders;  // as of the last tick
   uint64_t counter_resets = 0, counter_clamps = 0;
 };
 

@@ -26,6 +26,7 @@ struct TickUser {
   CpuTime use;
   CpuTime throttled;              // wall time per CPU that its ceiling held it
   std::optional<CpuTime> demand;  // >= use; unset: unknown
+  bool busy = false, backlogged = false;  // all the time; see demand.h
   // Wants: see wants.h.
   CpuTime unmet;  // demand - use; 0 if unknown
   CpuTime lack;   // the same, where demand is unknown by a guess

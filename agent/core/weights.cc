@@ -48,7 +48,7 @@ class WeightDecider {
     double waiting_weight = 0;  // of those that compete
     for (const TickUser& user : tick_.users) {
       weights.push_back(Base(user) * std::exp2(Doublings(user)));
-      if (user.waiting && !user.ledger->demoted)
+      if (user.waiting && !IsBehind(*user.ledger))
         waiting_weight += weights.back();
     }
     for (size_t i = 0; i < tick_.users.size(); ++i)
@@ -131,16 +131,20 @@ class WeightDecider {
                      LimitCpus(user, state_.window)});
   }
 
+  static bool IsBehind(const Ledger& ledger) {
+    return ledger.demoted || ledger.yielding;
+  }
+
   void Settle(TickUser& user, double weight, double waiting_weight) {
     Ledger& ledger = *user.ledger;
     const double floor = FloorCpus(user);
-    ledger.lifted = ledger.demoted && user.wanting && ledger.recent.Full() &&
+    ledger.lifted = IsBehind(ledger) && user.wanting && ledger.recent.Full() &&
                     ledger.recent.Cpus() < floor &&
                     policy_.settings().pacing != Pacing::kNone;
     if (ledger.lifted) {
       weight = waiting_weight *
                std::min(kLiftOfNode, kLiftTimesFloor * floor / tick_.cpus);
-    } else if (user.wanting && !ledger.demoted && !user.spent &&
+    } else if (user.wanting && !IsBehind(ledger) && !user.spent &&
                !user.limit_spent) {
       weight = std::max(weight, waiting_weight * floor / tick_.cpus);
     }

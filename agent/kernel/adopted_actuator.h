@@ -2,6 +2,9 @@
 #ifndef FAIRSCHED_AGENT_KERNEL_ADOPTED_ACTUATOR_H_
 #define FAIRSCHED_AGENT_KERNEL_ADOPTED_ACTUATOR_H_
 
+#include <vector>
+
+#include "absl/time/time.h"
 #include "agent/core/decision.h"
 #include "agent/kernel/adoption.h"
 #include "agent/runtime/node.h"
@@ -19,6 +22,10 @@ class AdoptedActuator final : public runtime::Actuator {
       : actuator_(actuator), adoption_(adoption) {}
 
   runtime::ApplyReport Apply(const core::Decision& decision) override;
+  void Adjust(const std::vector<core::CgroupDecision>& changes,
+              absl::Duration at) override {
+    actuator_.Adjust(changes, at);
+  }
   runtime::ApplyReport Release() override { return actuator_.Release(); }
 
  private:

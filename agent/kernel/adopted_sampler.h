@@ -2,7 +2,9 @@
 #ifndef FAIRSCHED_AGENT_KERNEL_ADOPTED_SAMPLER_H_
 #define FAIRSCHED_AGENT_KERNEL_ADOPTED_SAMPLER_H_
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -31,6 +33,10 @@ class AdoptedSampler final : public runtime::Sampler {
 
   absl::StatusOr<core::Sample> Take(const core::Policy& policy,
                                     absl::Duration now) override;
+  core::UseSample TakeUse(const std::vector<uint64_t>& inodes,
+                          absl::Duration now) override {
+    return deps_.table.ReadUse(inodes, now);
+  }
 
  private:
   // Nothing: it is gone, or can't be read.

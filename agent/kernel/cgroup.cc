@@ -89,6 +89,13 @@ absl::StatusOr<CgroupCounters> Cgroup::ReadCounters() {
   return result;
 }
 
+absl::StatusOr<core::CpuTime> Cgroup::ReadUsage() {
+  ASSIGN_OR_RETURN(const std::string usage, Read(*usage_));
+  if (stat_dir_.empty()) return ParseCpuacctUsage(usage);
+  ASSIGN_OR_RETURN(const CpuStat stat, ParseCpuStat(usage));
+  return stat.usage;
+}
+
 absl::StatusOr<core::CpuValues> Cgroup::ReadValues() {
   RETURN_IF_ERROR(OpenValues());
   core::CpuValues result{.weight = last_weight_, .idle = false};

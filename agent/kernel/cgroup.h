@@ -41,6 +41,8 @@ class Cgroup {
   uint64_t inode() const { return inode_; }
 
   absl::StatusOr<CgroupCounters> ReadCounters();
+  // Of these only the use.
+  absl::StatusOr<core::CpuTime> ReadUsage();
   // The weight of an idle group is the one set last: the kernel forgets it.
   absl::StatusOr<core::CpuValues> ReadValues();
 

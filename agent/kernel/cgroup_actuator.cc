@@ -58,6 +58,12 @@ runtime::ApplyReport CgroupActuator::Apply(const core::Decision& decision) {
   return FinishReport();
 }
 
+void CgroupActuator::Adjust(const std::vector<core::CgroupDecision>& changes,
+                            absl::Duration at) {
+  for (const core::CgroupDecision& cgroup : changes)
+    Enforce(cgroup.inode, cgroup.wanted, at);
+}
+
 runtime::ApplyReport CgroupActuator::Release() {
   StartReport();
   std::vector<uint64_t> inodes;

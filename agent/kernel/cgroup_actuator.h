@@ -35,6 +35,8 @@ class CgroupActuator final : public runtime::Actuator {
   explicit CgroupActuator(CgroupTable& table) : table_(table) {}
 
   runtime::ApplyReport Apply(const core::Decision& decision) override;
+  void Adjust(const std::vector<core::CgroupDecision>& changes,
+              absl::Duration at) override;
   // To the kernel's defaults: groups of ours had no others before.
   runtime::ApplyReport Release() override;
 

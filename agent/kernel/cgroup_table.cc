@@ -36,6 +36,18 @@ absl::StatusOr<CgroupTable::Reading> CgroupTable::Read(
   return Reading{.inode = inode, .counters = counters};
 }
 
+core::UseSample CgroupTable::ReadUse(const std::vector<uint64_t>& inodes,
+                                     absl::Duration now) {
+  core::UseSample sample{.at = now};
+  for (const uint64_t inode : inodes) {
+    Cgroup* const cgroup = Find(inode);
+    if (cgroup == nullptr) continue;
+    const absl::StatusOr<core::CpuTime> usage = cgroup->ReadUsage();
+    if (usage.ok()) sample.cgroups.push_back({.inode = inode, .usage = *usage});
+  }
+  return sample;
+}
+
 Cgroup* CgroupTable::Find(uint64_t inode) {
   const auto found = entries_.find(inode);
   return found == entries_.end() ? nullptr : found->second.cgroup.get();

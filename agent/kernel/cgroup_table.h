@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "agent/core/yield.h"
 #include "agent/kernel/cgroup.h"
 #include "agent/kernel/file_system.h"
 #include "agent/kernel/hierarchies.h"
@@ -28,6 +31,10 @@ class CgroupTable {
   // The counters of the group at `path` below the mounts, which is opened on
   // first use. NotFound: there is none.
   absl::StatusOr<Reading> Read(const std::string& path);
+
+  // What the open ones of these have used, as of `now`.
+  core::UseSample ReadUse(const std::vector<uint64_t>& inodes,
+                          absl::Duration now);
 
   // Null for what is not open. Valid until the next call of any other method.
   Cgroup* Find(uint64_t inode);

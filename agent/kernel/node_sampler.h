@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -43,6 +44,10 @@ class NodeSampler final : public runtime::Sampler {
 
   absl::StatusOr<core::Sample> Take(const core::Policy& policy,
                                     absl::Duration now) override;
+  core::UseSample TakeUse(const std::vector<uint64_t>& inodes,
+                          absl::Duration now) override {
+    return deps_.table.ReadUse(inodes, now);
+  }
 
  private:
   // Nothing: its group is gone, or not there yet.

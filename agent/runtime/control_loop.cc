@@ -2,10 +2,17 @@
 #include "agent/runtime/control_loop.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace fairsched::runtime {
 namespace {
+
+// Of a tick. A trim costs a read for each contender; where they are very many
+// that would be too much.
+constexpr double kTrimPart = 0.25;
+constexpr size_t kMostTrimmed = 128;
 
 // Who writes other values than ours must not get rid of us, and what we let
 // alone by ourselves is no failure.
@@ -61,6 +68,37 @@ void ControlLoop::Tick() {
 
   next->stats.tick_seconds.Observe(deps_.clock.Now() - start);
   Publish(std::move(next));
+}
+
+bool ControlLoop::Turn() {
+  const absl::Duration now = deps_.clock.Now();
+  if (now - last_tick_ > policy()->settings().tick * (1 - kTrimPart / 2)) {
+    Tick();
+    return true;
+  }
+  if (MayTrim()) Trim(now);
+  return false;
+}
+
+absl::Duration ControlLoop::Pause() const {
+  const absl::Duration tick = policy()->settings().tick;
+  return MayTrim() ? tick * kTrimPart : tick;
+}
+
+bool ControlLoop::MayTrim() const {
+  return applied_ && bad_ticks_ == 0 && state_.contenders.size() > 1 &&
+         state_.contenders.size() <= kMostTrimmed;
+}
+
+void ControlLoop::Trim(absl::Duration now) {
+  std::vector<uint64_t> inodes;
+  for (const core::Contender& contender : state_.contenders) {
+    for (const core::Contender::Cgroup& cgroup : contender.cgroups)
+      inodes.push_back(cgroup.inode);
+  }
+  const std::vector<core::CgroupDecision> changes =
+      core::Trim(deps_.sampler.TakeUse(inodes, now), state_);
+  if (!changes.empty()) deps_.actuator.Adjust(changes, now);
 }
 
 void ControlLoop::Decide(const core::Policy& policy, const core::Sample& sample,

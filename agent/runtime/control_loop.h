@@ -16,14 +16,18 @@
 namespace fairsched::runtime {
 
 // Samples, decides and applies, once per Tick(). Owns no thread: whoever has
-// the thread (Ticker, or a test) calls Tick().
+// the thread (Ticker, or a test) calls Tick(), or Turn() every Pause().
+//
+// While users compete it trims between two ticks, too (core/yield.h): a tick is
+// as long as load balancers need to make a user of small shares lose 1 % of ten
+// seconds. A trim reads the use of who competes and writes who yields.
 //
 // Fails open: after kTicksToRelease ticks in a row without a sample, or with
 // most cgroups not as decided, every value is given back until a tick works
 // again. A late tick is no failure.
 //
 // Thread-safe: SetPolicy() and Latest() may be called at any time, from any
-// thread; Tick() and Stop() from one thread at a time.
+// thread; the others from one thread at a time.
 class ControlLoop {
  public:
   static constexpr int kTicksToRelease = 3;
@@ -36,6 +40,11 @@ class ControlLoop {
   ControlLoop(Deps deps, std::shared_ptr<const core::Policy> policy);
 
   void Tick() ABSL_LOCKS_EXCLUDED(mutex_);
+  // A tick if one is due, else a trim. Whether it was a tick.
+  bool Turn() ABSL_LOCKS_EXCLUDED(mutex_);
+  // To the next turn: a tick's length, or a quarter of it while there is
+  // something to trim.
+  absl::Duration Pause() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Gives every value back. The last word: no Tick() may follow.
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -51,6 +60,8 @@ class ControlLoop {
   // What follows on a sample: decide, apply or release, report.
   void Decide(const core::Policy& policy, const core::Sample& sample,
               Snapshot& next);
+  bool MayTrim() const;
+  void Trim(absl::Duration now);
   void Keep(const core::WindowReport& window, Snapshot& next);
   void FailOpen(Snapshot& next);
   void Release(Snapshot& next, Enforcement enforcement);
@@ -58,7 +69,7 @@ class ControlLoop {
       ABSL_LOCKS_EXCLUDED(mutex_);
 
   const Deps deps_;
-  // Touched by Tick() and Stop() only.
+  // Touched by Tick(), Turn(), Pause() and Stop() only.
   core::State state_;
   std::shared_ptr<const std::deque<core::WindowReport>> windows_;
   absl::Duration last_tick_ = -absl::InfiniteDuration();

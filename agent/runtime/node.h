@@ -16,6 +16,7 @@
 #include "agent/core/decision.h"
 #include "agent/core/policy.h"
 #include "agent/core/sample.h"
+#include "agent/core/yield.h"
 
 // The two sides of a node that the control loop stands between. The kernel
 // layer has the real ones, tests have fakes.
@@ -31,6 +32,10 @@ class Sampler {
   // A sample whose `at` is not later than the one before says nothing new.
   virtual absl::StatusOr<core::Sample> Take(const core::Policy& policy,
                                             absl::Duration now) = 0;
+  // What the cgroups with these inodes have used up to `now`; of those that are
+  // gone, or whose use is not counted by the kernel, nothing.
+  virtual core::UseSample TakeUse(const std::vector<uint64_t>& inodes,
+                                  absl::Duration now) = 0;
 };
 
 // Why a decision does not hold in the kernel.
@@ -76,6 +81,10 @@ class Actuator {
   // applied, and nothing else. Idempotent: what failed is tried again by the
   // next call. Errors are per cgroup, in the report.
   virtual ApplyReport Apply(const core::Decision& decision) = 0;
+  // Between two calls of Apply(): writes these values, and leaves what it
+  // learns for the next report.
+  virtual void Adjust(const std::vector<core::CgroupDecision>& changes,
+                      absl::Duration at) = 0;
   // Gives back the values from before the first write. Idempotent.
   virtual ApplyReport Release() = 0;
 };

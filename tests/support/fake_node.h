@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
@@ -90,6 +91,12 @@ class FakeNode final : public runtime::Sampler,
     report_.reads += 1;
     return report_;
   }
+  core::UseSample TakeUse(const std::vector<uint64_t>&,
+                          absl::Duration now) override {
+    return {.at = now};
+  }
+  void Adjust(const std::vector<core::CgroupDecision>&,
+              absl::Duration) override {}
   runtime::ApplyReport Release() override {
     runtime::MutexLock lock(mutex_);
     placing_ = stuck_;

@@ -52,6 +52,20 @@ TEST_F(CgroupActuatorTest, TheSameDecisionTwiceIsWrittenOnce) {
   EXPECT_EQ(report.writes.at("cpu.weight").done, 1);
 }
 
+TEST_F(CgroupActuatorTest, BetweenTicksOnlyWhatChangesIsWritten) {
+  Make("a");
+  Make("b");
+  wanted_["a"] = Weight(250);
+  Apply();
+  fs_.TakeWrites();
+
+  actuator_.Adjust({{.inode = Inode("a"), .wanted = kIdle}}, absl::Seconds(1));
+
+  EXPECT_THAT(fs_.TakeWrites(), ElementsAre(FakeWrite{"/v2/a/cpu.idle", "1"}));
+  wanted_["a"] = kIdle;
+  EXPECT_EQ(Apply().attempted_writes, 0);
+}
+
 TEST_F(CgroupActuatorTest, OnItsWayIntoIdleAGroupNeedsNoWeight) {
   Make("a");
   wanted_["a"] = {.weight = 250, .idle = true};

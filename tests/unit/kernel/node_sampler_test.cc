@@ -102,6 +102,23 @@ TEST_F(NodeSamplerTest, AUserWithAGroupHasItsCountersAsOfNow) {
             CpuTime::Usec(60));
 }
 
+TEST_F(NodeSamplerTest, BetweenTicksOnlyTheUseOfOpenGroupsIsRead) {
+  population_.population = {
+      .at = absl::Seconds(1), .placing = true, .uids = {Uid(1003, 999, "/a")}};
+  fs_.SetUsage("/v2/a", 50);
+  Take(absl::Seconds(5));
+  fs_.SetUsage("/v2/a", 80);
+  const uint64_t inode = fs_.Inode("/v2/a").value();
+
+  const core::UseSample sample =
+      sampler_->TakeUse({inode, inode + 1000}, absl::Seconds(6));
+
+  EXPECT_EQ(sample.at, absl::Seconds(6));
+  ASSERT_EQ(sample.cgroups.size(), 1u);
+  EXPECT_EQ(sample.cgroups[0].inode, inode);
+  EXPECT_EQ(sample.cgroups[0].usage, CpuTime::Usec(80));
+}
+
 TEST_F(NodeSamplerTest, TheUidsOfOneUserAreItsCgroups) {
   population_.population = {.at = absl::Seconds(1),
                             .placing = true,

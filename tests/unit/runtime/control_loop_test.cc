@@ -22,11 +22,36 @@ class Node final : public Sampler, public Actuator {
                                     absl::Duration now) override {
     if (!error.ok()) return error;
     core::Sample sample{.at = frozen.value_or(now), .node = {.cpus = 2}};
+    // Both are busy and wait, from the second sample on, if they compete.
+    const auto waited =
+        compete ? core::CpuTime::Of(1, sample.at) : core::CpuTime();
     for (uint64_t inode = 1; inode <= 2; ++inode) {
-      sample.users.push_back(
-          {.id = inode == 1 ? "a" : "b", .cgroups = {{.inode = inode}}});
+      sample.users.push_back({.id = inode == 1 ? "a" : "b",
+                              .cgroups = {{.inode = inode,
+                                           .usage = waited,
+                                           .pressure_some = waited}},
+                              .threads = 4});
+    }
+    sample.node.busy = waited + waited;
+    return sample;
+  }
+
+  core::UseSample TakeUse(const std::vector<uint64_t>& inodes,
+                          absl::Duration now) override {
+    ++uses;
+    core::UseSample sample{.at = now};
+    for (const uint64_t inode : inodes) {
+      sample.cgroups.push_back(
+          {.inode = inode,
+           .usage = core::CpuTime::Of(1, now) +
+                    (inode == 2 ? ahead : core::CpuTime())});
     }
     return sample;
+  }
+
+  void Adjust(const std::vector<core::CgroupDecision>& changes,
+              absl::Duration) override {
+    adjusted.insert(adjusted.end(), changes.begin(), changes.end());
   }
 
   ApplyReport Apply(const core::Decision& decision) override {
@@ -51,7 +76,10 @@ class Node final : public Sampler, public Actuator {
   int refuse = 0;  // the values of so many cgroups
   NotEnforced refuse_with = NotEnforced::kPermission;
   int failed_releases = 0;  // before one works
-  int applies = 0, releases = 0;
+  int applies = 0, releases = 0, uses = 0;
+  bool compete = false;
+  core::CpuTime ahead;  // of b, between ticks
+  std::vector<core::CgroupDecision> adjusted;
 };
 
 std::shared_ptr<const core::Policy> Make(core::Mode mode) {
@@ -191,6 +219,41 @@ TEST_F(ControlLoopTest, ReadersAndWritersOfThePolicyMayComeAtAnyTime) {
   stop = true;
   reader.join();
   EXPECT_EQ(loop_.Latest()->stats.ticks, 500u);
+}
+
+TEST_F(ControlLoopTest, TrimsBetweenTicksWhileUsersCompete) {
+  node_.compete = true;
+  Tick(3);
+  EXPECT_EQ(loop_.Pause(), absl::Milliseconds(25));
+  const int applies = node_.applies;
+  node_.ahead = core::CpuTime::Usec(200000);
+  clock_.Advance(absl::Milliseconds(25));
+  EXPECT_FALSE(loop_.Turn());
+  EXPECT_EQ(node_.applies, applies);
+  ASSERT_EQ(node_.adjusted.size(), 1u);
+  EXPECT_EQ(node_.adjusted[0].inode, 2u);
+  EXPECT_TRUE(node_.adjusted[0].wanted.idle);
+  for (int i = 0; i < 2; ++i) {
+    clock_.Advance(absl::Milliseconds(25));
+    EXPECT_FALSE(loop_.Turn());
+  }
+  clock_.Advance(absl::Milliseconds(25));
+  EXPECT_TRUE(loop_.Turn());
+  EXPECT_EQ(node_.applies, applies + 1);
+}
+
+TEST_F(ControlLoopTest, TrimsNothingWhileNobodyCompetesOrItOnlyObserves) {
+  Tick(3);
+  EXPECT_EQ(loop_.Pause(), absl::Milliseconds(100));
+  clock_.Advance(absl::Milliseconds(25));
+  EXPECT_FALSE(loop_.Turn());
+  node_.compete = true;
+  loop_.SetPolicy(Make(core::Mode::kObserve));
+  Tick(3);
+  EXPECT_EQ(loop_.Pause(), absl::Milliseconds(100));
+  clock_.Advance(absl::Milliseconds(25));
+  EXPECT_FALSE(loop_.Turn());
+  EXPECT_EQ(node_.uses, 0);
 }
 
 }  // namespace

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FAIRSCHED_AGENT_CORE_VALUES_H_
+#define FAIRSCHED_AGENT_CORE_VALUES_H_
+
+#include "agent/core/decision.h"
+#include "agent/core/ledger.h"
+
+namespace fairsched::core {
+
+// What the cgroups of a user with this account should hold.
+CpuValues ValuesOf(const Ledger& ledger);
+
+}  // namespace fairsched::core
+
+#endif  // FAIRSCHED_AGENT_CORE_VALUES_H_

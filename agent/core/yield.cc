@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/core/yield.h"
+
+#include <algorithm>
+
+#include "absl/container/flat_hash_map.h"
+#include "agent/core/values.h"
+
+namespace fairsched::core {
+namespace {
+
+// It yields when it is so far ahead, until it is even.
+constexpr double kYieldLagSeconds = 0.05;
+// Stopped threads must leave no CPU idle: the others lack at least what it has,
+// or at least so much where it has next to nothing because it is stopped.
+constexpr double kLeastLackCpus = 0.05;
+
+// A contender as of now.
+struct Standing {
+  const Contender* contender = nullptr;
+  Ledger* ledger = nullptr;
+  CpuTime balance;
+  double cpus = 0;  // that it uses
+  double lag_seconds = 0;
+};
+
+void FindLags(absl::Duration window, std::vector<Standing>& standings) {
+  CpuTime balance, entitlement;
+  for (const Standing& each : standings) {
+    balance += each.balance;
+    entitlement += each.ledger->entitlement;
+  }
+  if (entitlement <= CpuTime()) return;
+  const double mean = balance / entitlement;
+  for (Standing& each : standings) {
+    each.lag_seconds = (each.balance / each.ledger->entitlement - mean) *
+                       absl::ToDoubleSeconds(window);
+  }
+}
+
+bool OthersFillIn(const std::vector<Standing>& standings,
+                  const Standing& stopped) {
+  double lack = 0;
+  for (const Standing& each : standings) {
+    if (&each != &stopped && each.contender->backlogged)
+      lack += each.contender->unmet_cpus;
+  }
+  return lack >= std::max(stopped.cpus, kLeastLackCpus);
+}
+
+void Judge(absl::Duration window, std::vector<Standing>& standings) {
+  FindLags(window, standings);
+  const Standing* furthest = nullptr;
+  for (Standing& each : standings) {
+    Ledger& ledger = *each.ledger;
+    ledger.yielding =
+        each.contender->busy &&
+        each.lag_seconds < (ledger.yielding ? 0.0 : -kYieldLagSeconds);
+    ledger.stopped = false;
+    if (!ledger.yielding || ledger.ceiling.has_value()) continue;
+    if (furthest == nullptr || each.lag_seconds < furthest->lag_seconds)
+      furthest = &each;
+  }
+  if (furthest != nullptr)
+    furthest->ledger->stopped = OthersFillIn(standings, *furthest);
+}
+
+Contender ContenderOf(const Tick& tick, const TickUser& user) {
+  Contender out{.id = user.sample->id,
+                .busy = user.busy,
+                .backlogged = user.backlogged,
+                .unmet_cpus = user.unmet.Cpus(tick.elapsed)};
+  for (const CgroupSample& cgroup : user.sample->cgroups)
+    out.cgroups.push_back({.inode = cgroup.inode, .usage = cgroup.usage});
+  return out;
+}
+
+}  // namespace
+
+void DecideYields(const Policy& policy, const Tick& tick, State& state) {
+  state.contenders.clear();
+  for (const TickUser& user : tick.users) {
+    user.ledger->yielding &= user.waiting;
+    user.ledger->stopped = false;
+  }
+  if (policy.settings().pacing == Pacing::kNone ||
+      tick.elapsed <= absl::ZeroDuration()) {
+    return;
+  }
+  std::vector<const TickUser*> users;
+  for (const TickUser& user : tick.users) {
+    if (!user.waiting || user.ledger->bound) continue;
+    users.push_back(&user);
+    state.contenders.push_back(ContenderOf(tick, user));
+  }
+  std::vector<Standing> standings;
+  for (size_t i = 0; i < users.size(); ++i) {
+    standings.push_back({.contender = &state.contenders[i],
+                         .ledger = users[i]->ledger,
+                         .balance = users[i]->ledger->balance,
+                         .cpus = users[i]->use.Cpus(tick.elapsed)});
+  }
+  Judge(state.window, standings);
+}
+
+std::vector<CgroupDecision> Trim(const UseSample& sample, State& state) {
+  std::vector<CgroupDecision> changes;
+  const absl::Duration elapsed = sample.at - state.at;
+  if (elapsed <= absl::ZeroDuration()) return changes;
+  absl::flat_hash_map<uint64_t, CpuTime> usage;
+  for (const UseSample::Cgroup& cgroup : sample.cgroups)
+    usage[cgroup.inode] = cgroup.usage;
+
+  std::vector<Standing> standings;
+  std::vector<CpuValues> before;
+  for (const Contender& contender : state.contenders) {
+    Ledger& ledger = state.users[contender.id];
+    CpuTime used;
+    for (const Contender::Cgroup& cgroup : contender.cgroups) {
+      const auto now = usage.find(cgroup.inode);
+      if (now != usage.end())
+        used += std::max(now->second - cgroup.usage, CpuTime());
+    }
+    standings.push_back({.contender = &contender,
+                         .ledger = &ledger,
+                         .balance = ledger.balance - used,
+                         .cpus = used.Cpus(elapsed)});
+    before.push_back(ValuesOf(ledger));
+  }
+  Judge(state.window, standings);
+  for (size_t i = 0; i < standings.size(); ++i) {
+    const CpuValues now = ValuesOf(*standings[i].ledger);
+    if (now == before[i]) continue;
+    for (const Contender::Cgroup& cgroup : standings[i].contender->cgroups)
+      changes.push_back({.inode = cgroup.inode, .wanted = now});
+  }
+  return changes;
+}
+
+}  // namespace fairsched::core

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/core/yield.h"
+
+#include <map>
+#include <string>
+
+#include "agent/core/engine.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fairsched::core {
+namespace {
+
+using ::testing::IsEmpty;
+
+// What a user did in a span, in CPUs and as a part of the time.
+struct Did {
+  double cpus = 0, some = 1;
+  int threads = 8;
+};
+
+// Users on two CPUs, each of whom did what the test says.
+class YieldTest : public ::testing::Test {
+ protected:
+  // Both at their share for a while: even, and waiting.
+  void BeEven() {
+    for (int i = 0; i < 20; ++i) Tick({{"a", {1.0}}, {"b", {1.0}}});
+  }
+
+  void Tick(const std::map<std::string, Did>& did,
+            absl::Duration elapsed = absl::Milliseconds(100)) {
+    Use(did, elapsed);
+    Sample sample{.at = at_, .node = {.cpus = 2, .busy = busy_}};
+    for (const auto& [id, one] : did) {
+      sample.users.push_back({.id = id,
+                              .cgroups = {{.inode = Inode(id),
+                                           .usage = usage_[id],
+                                           .pressure_some = some_[id]}},
+                              .threads = one.threads});
+    }
+    decision_ = Step(policy_, sample, state_);
+  }
+
+  std::vector<CgroupDecision> TrimAfter(const std::map<std::string, Did>& did,
+                                        absl::Duration elapsed) {
+    Use(did, elapsed);
+    UseSample sample{.at = at_};
+    for (const auto& [id, one] : did)
+      sample.cgroups.push_back({.inode = Inode(id), .usage = usage_[id]});
+    return Trim(sample, state_);
+  }
+
+  CpuValues Wanted(const std::string& id) const {
+    for (const UserDecision& user : decision_.users) {
+      if (user.id == id) return user.cgroups.at(0).wanted;
+    }
+    return {};
+  }
+
+  static uint64_t Inode(const std::string& id) {
+    return static_cast<uint64_t>(id[0]);
+  }
+
+  State state_;
+  Decision decision_;
+
+ private:
+  void Use(const std::map<std::string, Did>& did, absl::Duration elapsed) {
+    at_ += elapsed;
+    for (const auto& [id, one] : did) {
+      usage_[id] += CpuTime::Of(one.cpus, elapsed);
+      busy_ += CpuTime::Of(one.cpus, elapsed);
+      some_[id] += CpuTime::Of(one.some, elapsed);
+    }
+  }
+
+  const Policy policy_{Settings{.mode = Mode::kEnforce}, {}};
+  absl::Duration at_;
+  CpuTime busy_;
+  std::map<std::string, CpuTime> usage_, some_;
+};
+
+TEST_F(YieldTest, WhoIsAheadYieldsUntilItIsEven) {
+  BeEven();
+  EXPECT_FALSE(Wanted("b").idle);
+  Tick({{"a", {0.4}}, {"b", {1.6}}});  // b is 60 ms ahead of the mean
+  EXPECT_TRUE(Wanted("b").idle);
+  EXPECT_FALSE(Wanted("a").idle);
+  Tick({{"a", {1.2}}, {"b", {0.8}}});  // 40 ms
+  EXPECT_TRUE(Wanted("b").idle);
+  Tick({{"a", {1.5}}, {"b", {0.5}}});
+  EXPECT_FALSE(Wanted("b").idle);
+}
+
+TEST_F(YieldTest, WhatItHasWhileItYieldsIsCharged) {
+  BeEven();
+  Tick({{"a", {0.0}}, {"b", {2.0}}});
+  ASSERT_TRUE(Wanted("b").idle);
+  const CpuTime before = state_.users.at("b").balance;
+  Tick({{"a", {1.9}}, {"b", {0.1}}});
+  EXPECT_EQ(state_.users.at("b").balance, before - CpuTime::Usec(10000));
+}
+
+TEST_F(YieldTest, WhoSleepsBetweenDoesNotYield) {
+  BeEven();
+  // It ran for 60 % of the time and waited for 10 %: the weights do.
+  Tick({{"a", {1.3}}, {"b", {0.6, 0.1}}});
+  Tick({{"a", {0.5}}, {"b", {0.6, 0.1}}});
+  state_.users.at("b").balance -= CpuTime::Usec(100000);
+  Tick({{"a", {1.3}}, {"b", {0.6, 0.1}}});
+  EXPECT_FALSE(Wanted("b").idle);
+}
+
+TEST_F(YieldTest, TheFurthestAheadIsStoppedWhereOthersFillIn) {
+  BeEven();
+  Tick({{"a", {0.4}}, {"b", {1.6}}});  // a lacks 1.6 CPUs
+  ASSERT_TRUE(Wanted("b").ceiling.has_value());
+  EXPECT_EQ(Wanted("b").ceiling->quota, CpuTime::Usec(1000));
+  EXPECT_FALSE(Wanted("a").ceiling.has_value());
+}
+
+TEST_F(YieldTest, NobodyIsStoppedWhereACpuWouldIdle) {
+  BeEven();
+  // All that a can run is one thread.
+  Tick({{"a", {0.4, 0.6, 1}}, {"b", {1.6, 0.5}}});
+  EXPECT_TRUE(Wanted("b").idle);
+  EXPECT_FALSE(Wanted("b").ceiling.has_value());
+}
+
+TEST_F(YieldTest, AloneNobodyYields) {
+  for (int i = 0; i < 20; ++i) Tick({{"b", {2.0}}});
+  EXPECT_FALSE(Wanted("b").idle);
+  EXPECT_THAT(TrimAfter({{"b", {2.0}}}, absl::Milliseconds(25)), IsEmpty());
+}
+
+TEST_F(YieldTest, ATrimSeesWhatWasUsedSinceTheTick) {
+  BeEven();
+  const CpuTime balance = state_.users.at("b").balance;
+  EXPECT_THAT(TrimAfter({{"a", {1}}, {"b", {1}}}, absl::Milliseconds(25)),
+              IsEmpty());
+  // 58 ms ahead of the mean in 100 ms: no tick was needed to see it.
+  const auto changes =
+      TrimAfter({{"a", {0.2}}, {"b", {1.8}}}, absl::Milliseconds(73));
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].inode, Inode("b"));
+  EXPECT_TRUE(changes[0].wanted.idle);
+  EXPECT_EQ(state_.users.at("b").balance, balance);
+  // Unchanged is not told again, and even again it is let go.
+  EXPECT_THAT(TrimAfter({{"a", {1}}, {"b", {1}}}, absl::Milliseconds(5)),
+              IsEmpty());
+  const auto back = TrimAfter({{"a", {2}}, {"b", {0}}}, absl::Milliseconds(65));
+  ASSERT_EQ(back.size(), 1u);
+  EXPECT_FALSE(back[0].wanted.idle);
+}
+
+TEST_F(YieldTest, ATrimThatLearnsNothingChangesNothing) {
+  BeEven();
+  EXPECT_THAT(TrimAfter({}, absl::Milliseconds(50)), IsEmpty());
+  EXPECT_THAT(TrimAfter({{"z", {2}}}, absl::Milliseconds(10)), IsEmpty());
+  // Before the tick: a clock that went back.
+  EXPECT_THAT(TrimAfter({{"b", {2}}}, -absl::Seconds(1)), IsEmpty());
+}
+
+}  // namespace
+}  // namespace fairsched::core
