@@ -118,6 +118,7 @@ void AddKernelValues(const runtime::Snapshot& snapshot,
         snapshot.enforcement != runtime::Enforcement::kEnforcing) {
       continue;
     }
+    values->set_own_values(applied->second.own_values);
     values->set_applied_weight(applied->second.values->weight);
     values->set_applied_idle(applied->second.values->idle);
     if (const auto& ceiling = applied->second.values->ceiling)

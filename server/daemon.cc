@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
+#include "agent/kernel/journal.h"
 
 namespace fairsched::server {
 namespace {
@@ -40,6 +41,12 @@ absl::StatusOr<std::unique_ptr<Daemon>> Daemon::Start(
         absl::StrCat("this node can't be enforced: ", why.message()));
   }
   std::unique_ptr<Daemon> daemon(new Daemon(deps, options, std::move(node)));
+  const absl::Status& left = daemon->node_->left_over();
+  if (!left.ok()) {
+    deps.logger.Log(
+        LogLevel::kWarning,
+        absl::StrCat("what an earlier daemon left: ", left.message()));
+  }
   RETURN_IF_ERROR(daemon->Serve(options));
   return daemon;
 }
@@ -49,19 +56,18 @@ Daemon::Daemon(const Deps& deps, const DaemonOptions& options,
     : deps_(deps),
       break_glass_(options.break_glass),
       node_(std::move(node)),
-      loop_({.clock = deps.clock,
-             .sampler = node_->sampler(),
-             .actuator = node_->actuator()},
-            std::make_shared<const core::Policy>(
-                options.settings, std::vector<core::UserPolicy>{})),
       store_(deps.clock,
              {.settings = options.settings,
               .why_not_enforce = node_->why_observe_only()},
              [this](std::shared_ptr<const core::Policy> policy, uint64_t) {
                node_->SetPolicy(policy);
                loop_.SetPolicy(std::move(policy));
-             }) {
-  loop_.SetPolicy(store_.Read()->policy);
+             }),
+      loop_({.clock = deps.clock,
+             .sampler = node_->sampler(),
+             .actuator = node_->actuator()},
+            store_.Read()->policy) {
+  ResumeAccounts(options);
 }
 
 Daemon::~Daemon() { Stop().IgnoreError(); }  // the caller was told before
@@ -99,9 +105,17 @@ absl::Status Daemon::Serve(const DaemonOptions& options) {
                      api_->AddConnection(fd);
                    }));
   node_->Start();
+  if (checkpoints_.has_value()) {
+    checkpoints_->Start(
+        [this] { return loop_.LatestCheckpoint(); },
+        [this](const absl::Status& status) {
+          deps_.logger.LogSometimes(
+              LogLevel::kWarning, "checkpoint",
+              absl::StrCat("accounts can't be kept: ", status.message()));
+        });
+  }
   ticker_.emplace(
-      deps_.clock, [this] { return loop_.Pause(); },
-      [this] { Tick(); });
+      deps_.clock, [this] { return loop_.Pause(); }, [this] { Tick(); });
   EverySecond();
   return absl::OkStatus();
 }
@@ -110,6 +124,23 @@ void Daemon::Tick() {
   if (!loop_.Turn()) return;
   metrics_->AddTick();
   deps_.manager.Alive();
+}
+
+void Daemon::ResumeAccounts(const DaemonOptions& options) {
+  if (options.checkpoint_path.empty()) return;
+  const absl::StatusOr<std::string> boot_id =
+      kernel::ReadBootId(deps_.fs, options.kernel.proc_root);
+  absl::Status problem = boot_id.status();
+  if (boot_id.ok()) {
+    checkpoints_.emplace(options.checkpoint_path, *boot_id);
+    const std::optional<core::Checkpoint> last =
+        checkpoints_->Load(deps_.clock.Now(), &problem);
+    if (last.has_value()) loop_.Resume(*last);
+  }
+  if (!problem.ok()) {
+    deps_.logger.Log(LogLevel::kWarning,
+                     absl::StrCat("accounts of before: ", problem.message()));
+  }
 }
 
 // For when the API is of no help. Whoever may make the file is root.
@@ -123,11 +154,27 @@ void Daemon::LookForBreakGlass() {
 void Daemon::EverySecond() {
   LookForBreakGlass();
   api_->Refresh();
-  const std::shared_ptr<const runtime::Snapshot> now = loop_.Latest();
-  if (logged_enforcement_ != now->enforcement) {
-    logged_enforcement_ = now->enforcement;
-    const bool released = now->enforcement == runtime::Enforcement::kReleased;
-    const std::string sentence = Sentence(now->enforcement, now->last_error);
+  LogChanges(*loop_.Latest());
+  deps_.logger.Summarize();
+}
+
+void Daemon::LogChanges(const runtime::Snapshot& snapshot) {
+  const int64_t lost = runtime::WithoutController(snapshot.applied);
+  if (logged_no_controller_ != (lost > 0)) {
+    logged_no_controller_ = lost > 0;
+    deps_.logger.LogSometimes(
+        lost > 0 ? LogLevel::kError : LogLevel::kInfo, "controller",
+        lost > 0 ? absl::StrCat("the cpu controller is off in ", lost,
+                                " cgroups: usage is measured, and nothing is "
+                                "enforced there")
+                 : "the cpu controller is back: all is enforced again");
+  }
+  if (logged_enforcement_ != snapshot.enforcement) {
+    logged_enforcement_ = snapshot.enforcement;
+    const bool released =
+        snapshot.enforcement == runtime::Enforcement::kReleased;
+    const std::string sentence =
+        Sentence(snapshot.enforcement, snapshot.last_error);
     deps_.logger.Log(released ? LogLevel::kError : LogLevel::kInfo, sentence);
     deps_.manager.Status(sentence);
   }
@@ -143,7 +190,6 @@ void Daemon::EverySecond() {
           absl::StrCat(error, "; trying again with the next scan"));
     }
   }
-  deps_.logger.Summarize();
 }
 
 std::optional<int> Daemon::http_port() const {
@@ -156,6 +202,7 @@ absl::Status Daemon::Stop() {
   if (ticker_.has_value()) ticker_->Stop();
   loop_.Stop();
   absl::Status restored = node_->Stop();
+  if (checkpoints_.has_value()) checkpoints_->Stop();
   if (listener_ != nullptr) listener_->Stop();
   if (api_ != nullptr) api_->Stop();
   if (http_ != nullptr) http_->Stop();

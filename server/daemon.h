@@ -14,6 +14,7 @@
 #include "agent/runtime/ticker.h"
 #include "server/api_listener.h"
 #include "server/api_server.h"
+#include "server/daemon_checkpoints.h"
 #include "server/http_server.h"
 #include "server/kernel_node.h"
 #include "server/logger.h"
@@ -31,6 +32,8 @@ struct DaemonOptions {
   std::string http_address;  // loopback; empty: no HTTP
   // While this file is there the daemon observes, whatever mode is set.
   std::string break_glass = "/run/fairsched.disable";
+  // Where accounts outlive the daemon; empty: nowhere.
+  std::string checkpoint_path;
 };
 
 // The whole of it, running: node, loop, API and metrics. For one thread.
@@ -67,13 +70,16 @@ class Daemon {
   absl::Status Serve(const DaemonOptions& options);
   void Tick();
   void LookForBreakGlass();
+  void ResumeAccounts(const DaemonOptions& options);
+  void LogChanges(const runtime::Snapshot& now);
 
   const Deps deps_;
   const std::string break_glass_;
   std::unique_ptr<KernelNode> node_;
-  runtime::ControlLoop loop_;
   PolicyStore store_;
+  runtime::ControlLoop loop_;
   RpcStats rpc_stats_;
+  std::optional<CheckpointKeeper> checkpoints_;
   std::unique_ptr<ApiServer> api_;
   std::optional<Metrics> metrics_;
   std::unique_ptr<ApiListener> listener_;
@@ -83,6 +89,7 @@ class Daemon {
   bool stopped_ = false;
   std::optional<runtime::Enforcement> logged_enforcement_;
   std::string logged_placement_error_;
+  bool logged_no_controller_ = false;
 };
 
 }  // namespace fairsched::server

@@ -116,6 +116,10 @@ std::string Told(const core::CgroupDecision& cgroup,
   if (applied.values.has_value()) {
     absl::StrAppend(&line, " and holds ", TextOf(*applied.values));
   }
+  if (!applied.own_values.empty()) {
+    absl::StrAppend(&line, ", as the operator has set ", applied.own_values,
+                    " for it, which is stricter");
+  }
   return absl::StrCat(line, ".");
 }
 

@@ -12,6 +12,7 @@
 #include "agent/kernel/adopted_actuator.h"
 #include "agent/kernel/adopted_sampler.h"
 #include "agent/kernel/hierarchies.h"
+#include "agent/kernel/inotify_watch.h"
 #include "agent/kernel/kernel_text.h"
 #include "agent/kernel/node_sampler.h"
 #include "agent/kernel/own_parent.h"
@@ -110,11 +111,11 @@ absl::StatusOr<std::unique_ptr<KernelNode>> KernelNode::Make(
                       .counters = std::move(counters)},
                      fs));
   if (placement.ok() && *placement == Placement::kAdopt) {
-    node->Adopt(fs, clock,
-                {.mount = hierarchies.cpu,
-                 .proc_root = options.proc_root,
-                 .agent_pid = options.agent_pid},
-                std::move(policy));
+    RETURN_IF_ERROR(node->Adopt(MakeTreeDeps(fs, clock, options), hierarchies,
+                                {.mount = hierarchies.cpu,
+                                 .proc_root = options.proc_root,
+                                 .agent_pid = options.agent_pid},
+                                std::move(policy)));
   } else {
     node->PlaceOwn(MakeTreeDeps(fs, clock, options),
                    {.layout = std::move(layout),
@@ -130,7 +131,7 @@ KernelNode::KernelNode(Parts parts, kernel::FileSystem& fs)
       journal_(std::move(parts.journal_path)),
       table_(fs, std::move(parts.hierarchies)),
       counters_(std::move(parts.counters)),
-      cgroup_actuator_(table_) {}
+      watch_(kernel::OpenInotifyWatch().value_or(nullptr)) {}
 
 void KernelNode::PlaceOwn(kernel::TreeDeps tree,
                           kernel::Classifier::Options options,
@@ -141,24 +142,45 @@ void KernelNode::PlaceOwn(kernel::TreeDeps tree,
       .population = *classifier, .table = table_, .node = counters_});
   placer_ = std::move(classifier);
   wants_uid_hints_ = true;
+  cgroup_actuator_.emplace(
+      kernel::CgroupActuator::Deps{.table = table_, .watch = watch_.get()});
+  actuator_ = &*cgroup_actuator_;
 }
 
-void KernelNode::Adopt(kernel::FileSystem& fs, const runtime::Clock& clock,
-                       kernel::Adopter::Options options,
-                       std::shared_ptr<const core::Policy> policy) {
+absl::Status KernelNode::Adopt(const kernel::TreeDeps& tree,
+                               const kernel::Hierarchies& hierarchies,
+                               kernel::Adopter::Options options,
+                               std::shared_ptr<const core::Policy> policy) {
+  // A predecessor that crashed, in either placement.
+  ASSIGN_OR_RETURN(const kernel::TreeLayout layout,
+                   kernel::TreeLayout::Make(hierarchies, ""));
+  ASSIGN_OR_RETURN(const kernel::ReleaseReport left,
+                   kernel::ReleaseFromJournal(tree, journal_, layout));
+  left_over_ = left.journal_problem;
+  left_over_.Update(left.ToStatus());
   auto adopter = std::make_unique<kernel::Adopter>(
-      fs, clock, std::move(options), std::move(policy));
+      tree.fs, tree.clock, std::move(options), std::move(policy));
   sampler_ =
       std::make_unique<kernel::AdoptedSampler>(kernel::AdoptedSampler::Deps{
           .adoption = *adopter, .table = table_, .node = counters_});
+  originals_.emplace(tree.fs, hierarchies, tree.proc_root, journal_);
+  cgroup_actuator_.emplace(kernel::CgroupActuator::Deps{
+      .table = table_, .originals = &*originals_, .watch = watch_.get()});
   adopted_actuator_ =
-      std::make_unique<kernel::AdoptedActuator>(cgroup_actuator_, *adopter);
+      std::make_unique<kernel::AdoptedActuator>(*cgroup_actuator_, *adopter);
   actuator_ = adopted_actuator_.get();
   placer_ = std::move(adopter);
+  return absl::OkStatus();
+}
+
+absl::Status KernelNode::Round() {
+  if (originals_.has_value()) originals_->Work();
+  return placer_->Round();
 }
 
 void KernelNode::Start() {
   placer_->Start();
+  if (originals_.has_value()) originals_->Start();
   if (!wants_uid_hints_) return;
   absl::StatusOr<std::unique_ptr<kernel::ProcessEvents>> events =
       kernel::OpenProcessEvents();
@@ -169,6 +191,7 @@ void KernelNode::Start() {
 
 absl::Status KernelNode::Stop() {
   uid_watch_.reset();
+  if (originals_.has_value()) originals_->Stop();
   return placer_->Stop();
 }
 

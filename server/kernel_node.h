@@ -15,7 +15,9 @@
 #include "agent/kernel/cgroup_table.h"
 #include "agent/kernel/classifier.h"
 #include "agent/kernel/journal_file.h"
+#include "agent/kernel/modify_watch.h"
 #include "agent/kernel/node_counters.h"
+#include "agent/kernel/originals.h"
 #include "agent/kernel/placer.h"
 #include "agent/kernel/release.h"
 #include "agent/kernel/uid_watch.h"
@@ -54,15 +56,19 @@ class KernelNode {
   // OK: decisions can be enforced.
   const absl::Status& why_observe_only() const { return why_observe_only_; }
 
-  // One round of placement, so that it is known who is there; and, from Start()
-  // on, the others, in a thread of their own, and at once when the kernel tells
-  // of somebody new, where it does.
-  absl::Status Round() { return placer_->Round(); }
+  // What a predecessor left could not all be undone; OK: it could.
+  const absl::Status& left_over() const { return left_over_; }
+
+  // One round of placement, so that it is known who is there, and of the
+  // journal of values, so that they may be written to; and, from Start() on,
+  // the others, in a thread of their own, and at once when the kernel tells of
+  // somebody new, where it does.
+  absl::Status Round();
   void Start();
   void SetPolicy(std::shared_ptr<const core::Policy> policy) {
     placer_->SetPolicy(std::move(policy));
   }
-  // Puts processes back and removes our cgroups.
+  // Puts processes back and removes our cgroups. The loop must be stopped.
   absl::Status Stop();
 
  private:
@@ -70,20 +76,24 @@ class KernelNode {
   KernelNode(Parts parts, kernel::FileSystem& fs);
   void PlaceOwn(kernel::TreeDeps tree, kernel::Classifier::Options options,
                 std::shared_ptr<const core::Policy> policy);
-  void Adopt(kernel::FileSystem& fs, const runtime::Clock& clock,
-             kernel::Adopter::Options options,
-             std::shared_ptr<const core::Policy> policy);
+  absl::Status Adopt(const kernel::TreeDeps& tree,
+                     const kernel::Hierarchies& hierarchies,
+                     kernel::Adopter::Options options,
+                     std::shared_ptr<const core::Policy> policy);
 
   const absl::Status why_observe_only_;
   kernel::DiskJournalFile journal_;
   kernel::CgroupTable table_;
   kernel::NodeCounters counters_;
-  kernel::CgroupActuator cgroup_actuator_;
+  std::unique_ptr<kernel::ModifyWatch> watch_;  // null: there is none
+  std::optional<kernel::Originals> originals_;  // unset: not adopting
+  std::optional<kernel::CgroupActuator> cgroup_actuator_;  // set once made
   // By placement; never null once it is made.
   std::unique_ptr<kernel::Placer> placer_;
   std::unique_ptr<runtime::Sampler> sampler_;
   std::unique_ptr<runtime::Actuator> adopted_actuator_;  // null: not adopting
-  runtime::Actuator* actuator_ = &cgroup_actuator_;
+  runtime::Actuator* actuator_ = nullptr;  // never null once it is made
+  absl::Status left_over_;
   bool wants_uid_hints_ = false;
   std::optional<kernel::UidWatch> uid_watch_;
 };

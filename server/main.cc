@@ -11,12 +11,12 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/real_file_system.h"
 #include "agent/runtime/clock.h"
 #include "server/config.h"
 #include "server/daemon.h"
+#include "server/daemon_release.h"
 #include "server/grpc_log.h"
 #include "server/instance_lock.h"
 #include "server/kernel_node.h"
@@ -90,7 +90,9 @@ absl::Status Run(const Config& config, const Daemon::Deps& deps,
                    Daemon::Start(deps, {.kernel = MakeKernelOptions(config),
                                         .settings = settings,
                                         .socket = config.socket,
-                                        .http_address = config.http_address}));
+                                        .http_address = config.http_address,
+                                        .checkpoint_path = config.runtime_dir +
+                                                           "/checkpoint"}));
   std::string ready = absl::StrCat(
       "fairschedd " FAIRSCHED_VERSION " answers at unix:", config.socket);
   if (const std::optional<int> port = daemon->http_port(); port.has_value()) {
@@ -112,23 +114,8 @@ absl::Status Release(const Config& config, const Daemon::Deps& deps) {
   RETURN_IF_ERROR(MakeRuntimeDir(config.runtime_dir));
   ASSIGN_OR_RETURN(const InstanceLock lock,
                    InstanceLock::Take(config.runtime_dir + "/lock"));
-  ASSIGN_OR_RETURN(const kernel::ReleaseReport report,
-                   ReleaseNode(deps.fs, deps.clock, MakeKernelOptions(config)));
-  const kernel::DissolveReport& done = report.dissolved;
-  const absl::string_view how =
-      report.by_journal ? "by the journal" : "without a journal";
-  std::printf("released %s: %ld processes moved back, %ld cgroups removed\n",
-              std::string(how).c_str(), static_cast<long>(done.processes_moved),
-              static_cast<long>(done.cgroups_removed));
-  if (!report.journal_problem.ok()) {
-    deps.logger.Log(LogLevel::kWarning,
-                    absl::StrCat("the journal was not used: ",
-                                 report.journal_problem.message()));
-  }
-  if (done.left.empty()) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat(
-      "still there, at neutral values: ", absl::StrJoin(done.left, ", "),
-      "; run --release again"));
+  return ReleaseAndTell(deps.fs, deps.clock, deps.logger,
+                        MakeKernelOptions(config));
 }
 
 int Main(int argc, const char* const* argv) {

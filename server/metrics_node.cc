@@ -50,6 +50,20 @@ void AddTicks(const runtime::LoopStats& stats, Families& families) {
       .AddTo(families);
 }
 
+absl::string_view NameOf(runtime::DriftCause cause) {
+  switch (cause) {
+    case runtime::DriftCause::kReload:
+      return "reload";
+    case runtime::DriftCause::kSetProperty:
+      return "set_property";
+    case runtime::DriftCause::kOtherWriter:
+      return "other_writer";
+    case runtime::DriftCause::kUnknown:
+      return "unknown";
+  }
+  return "";
+}
+
 void AddKernelFiles(const runtime::ApplyReport& applied, Families& families) {
   Counter("fairsched_cgroup_reads_total", "Reads of cgroup files.")
       .Add(Number(applied.reads))
@@ -61,9 +75,20 @@ void AddKernelFiles(const runtime::ApplyReport& applied, Families& families) {
         .Add(Number(count.failed), {{"file", file}, {"result", "failed"}});
   }
   writes.AddTo(families);
-  Counter("fairsched_cgroup_drift_total",
-          "Values that another program was found to have changed.")
-      .Add(Number(applied.drifts))
+  Family drifts =
+      Counter("fairsched_cgroup_drift_total",
+              "Values that another program was found to have changed, by what "
+              "that probably was.");
+  for (const runtime::DriftCause cause : runtime::kDriftCauses) {
+    const auto found = applied.drifts.find(cause);
+    drifts.Add(Number(found == applied.drifts.end() ? 0 : found->second),
+               {{"cause", std::string(NameOf(cause))}});
+  }
+  drifts.AddTo(families);
+  Gauge("fairsched_cgroup_unwatched",
+        "Cgroups in which a changed value is noticed by looking only, within "
+        "ten seconds: the system has no more watches.")
+      .Add(Number(applied.unwatched))
       .AddTo(families);
 }
 
@@ -121,6 +146,10 @@ void AddLoopFamilies(const runtime::Snapshot& snapshot, Families& families) {
       snapshot.enforcement == runtime::Enforcement::kEnforcing;
   Gauge("fairsched_enforcing", "1 while decisions reach the kernel, else 0.")
       .Add(enforcing ? 1 : 0)
+      .AddTo(families);
+  Gauge("fairsched_cgroup_without_controller",
+        "Cgroups of users in which the cpu controller is off.")
+      .Add(Number(runtime::WithoutController(snapshot.applied)))
       .AddTo(families);
   AddNotEnforced(snapshot, families);
   AddTicks(snapshot.stats, families);

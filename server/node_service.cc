@@ -37,12 +37,16 @@ void AddLoop(const runtime::Snapshot& snapshot, v1::NodeStatus& status) {
   const runtime::LoopStats& stats = snapshot.stats;
   status.set_enforcement(EnumOf(snapshot.enforcement));
   status.set_last_error(Text(snapshot.last_error));
+  status.set_no_controller_cgroup_count(
+      runtime::WithoutController(snapshot.applied));
   *status.mutable_sample_time() = ToProto(snapshot.time);
   *status.mutable_tick() = ToProto(snapshot.policy->settings().tick);
   status.set_tick_count(static_cast<int64_t>(stats.ticks));
   status.set_failed_tick_count(static_cast<int64_t>(stats.failed_ticks));
   status.set_overrun_count(static_cast<int64_t>(stats.overruns));
-  status.set_drift_count(snapshot.applied.drifts);
+  int64_t drifts = 0;
+  for (const auto& [cause, count] : snapshot.applied.drifts) drifts += count;
+  status.set_drift_count(drifts);
   int64_t present = 0;
   int64_t not_enforced = 0;
   for (const core::UserDecision& user : snapshot.decision.users) {

@@ -5,8 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
+#include "agent/kernel/cpu_max.h"
 #include "agent/kernel/cpu_stat.h"
 #include "agent/kernel/cpu_weight.h"
+#include "agent/kernel/kernel_text.h"
 #include "agent/kernel/optional_file.h"
 #include "agent/kernel/pressure.h"
 
@@ -17,13 +19,12 @@ Cgroup::Cgroup(FileSystem& fs, const Hierarchies& hierarchies, std::string path,
     : fs_(fs),
       legacy_(hierarchies.backend == Backend::kLegacy),
       path_(std::move(path)),
-      cpu_dir_(absl::StrCat(hierarchies.cpu, path_)),
-      stat_dir_(!legacy_                      ? cpu_dir_
+      stat_dir_(!legacy_                      ? hierarchies.cpu + path_
                 : hierarchies.unified.empty() ? ""
                                               : hierarchies.unified + path_),
       usage_dir_(absl::StrCat(hierarchies.cpuacct, path_)),
       inode_(inode),
-      last_weight_(kDefaultWeight) {}
+      values_(fs, hierarchies.cpu + path_, hierarchies.backend) {}
 
 absl::StatusOr<std::unique_ptr<Cgroup>> Cgroup::Open(
     FileSystem& fs, const Hierarchies& hierarchies, std::string path) {
@@ -37,7 +38,7 @@ absl::StatusOr<std::unique_ptr<Cgroup>> Cgroup::Open(
   // Made anew while its files were opened: some may be of the old one.
   if (!cgroup->Exists()) {
     return absl::NotFoundError(
-        absl::StrCat("open ", cgroup->cpu_dir_, ": removed meanwhile"));
+        absl::StrCat("open ", cgroup->directory(), ": removed meanwhile"));
   }
   return cgroup;
 }
@@ -53,13 +54,8 @@ absl::Status Cgroup::OpenCounters() {
 }
 
 absl::Status Cgroup::OpenValues() {
-  if (weight_ != nullptr) return absl::OkStatus();
-  const std::string weight_path = absl::StrCat(cpu_dir_, "/", weight_file());
-  ASSIGN_OR_RETURN(idle_,
-                   OpenIfThere(fs_, absl::StrCat(cpu_dir_, "/", kIdleFile)));
-  ASSIGN_OR_RETURN(weight_, OpenIfThere(fs_, weight_path));
-  if (weight_ != nullptr) return absl::OkStatus();
-  return Judge(absl::NotFoundError(absl::StrCat("open ", weight_path)));
+  const absl::Status opened = values_.Open();
+  return opened.ok() ? opened : Judge(opened);
 }
 
 absl::StatusOr<std::string> Cgroup::Read(File& file) {
@@ -96,57 +92,98 @@ absl::StatusOr<core::CpuTime> Cgroup::ReadUsage() {
   return stat.usage;
 }
 
-absl::StatusOr<core::CpuValues> Cgroup::ReadValues() {
+absl::StatusOr<CgroupValues> Cgroup::ReadValues() {
   RETURN_IF_ERROR(OpenValues());
-  core::CpuValues result{.weight = last_weight_, .idle = false};
-  if (idle_ != nullptr) {
-    const absl::StatusOr<std::string> text = Read(*idle_);
-    if (!text.ok()) return Judge(text.status());
-    ASSIGN_OR_RETURN(result.idle, ParseCpuIdle(*text));
-    if (result.idle) return result;
+  CgroupValues values;
+  for (const CpuFile file :
+       {CpuFile::kIdle, CpuFile::kWeight, CpuFile::kMax, CpuFile::kBurst}) {
+    // On v1 an idle cgroup reads like one of the least weight.
+    if (file == CpuFile::kWeight && values.idle) continue;
+    if (Has(file)) RETURN_IF_ERROR(ReadValue(file, values));
   }
-  const absl::StatusOr<std::string> text = Read(*weight_);
+  return values;
+}
+
+absl::Status Cgroup::ReadValue(CpuFile file, CgroupValues& into) {
+  const absl::StatusOr<std::string> text = values_.Read(file);
   if (!text.ok()) return Judge(text.status());
-  if (legacy_) {
-    ASSIGN_OR_RETURN(result.weight, ParseCpuShares(*text));
-    return result;
+  if (file == CpuFile::kIdle) {
+    ASSIGN_OR_RETURN(into.idle, ParseCpuIdle(*text));
+  } else if (file == CpuFile::kBurst) {
+    ASSIGN_OR_RETURN(const int64_t usec, ParseCount(*text, "cpu.max.burst"));
+    into.burst = core::CpuTime::Usec(usec);
+  } else if (file == CpuFile::kWeight && legacy_) {
+    ASSIGN_OR_RETURN(into.weight, ParseCpuShares(*text));
+  } else if (file == CpuFile::kWeight) {
+    ASSIGN_OR_RETURN(const std::optional<int32_t> weight,
+                     ParseCpuWeight(*text));
+    // 0: it went idle since cpu.idle was read.
+    if (!weight.has_value()) into.idle = true;
+    into.weight = weight.value_or(into.weight);
+  } else if (!legacy_) {
+    ASSIGN_OR_RETURN(into.max, ParseCpuMax(*text));
+  } else {  // either of the two
+    const CpuFile other =
+        file == CpuFile::kMax ? CpuFile::kPeriod : CpuFile::kMax;
+    const absl::StatusOr<std::string> rest = values_.Read(other);
+    if (!rest.ok()) return Judge(rest.status());
+    ASSIGN_OR_RETURN(into.max, file == CpuFile::kMax
+                                   ? ParseCfsBandwidth(*text, *rest)
+                                   : ParseCfsBandwidth(*rest, *text));
   }
-  ASSIGN_OR_RETURN(const std::optional<int32_t> weight, ParseCpuWeight(*text));
-  // It went idle since cpu.idle was read.
-  if (!weight.has_value()) result.idle = true;
-  result.weight = weight.value_or(last_weight_);
-  return result;
-}
-
-absl::Status Cgroup::SetWeight(int32_t weight) {
-  RETURN_IF_ERROR(OpenValues());
-  const absl::Status written = weight_->Write(
-      legacy_ ? FormatCpuShares(weight) : FormatCpuWeight(weight));
-  if (!written.ok()) return Judge(written);
-  last_weight_ = weight;
   return absl::OkStatus();
 }
 
-absl::Status Cgroup::SetIdle(bool idle) {
+absl::Status Cgroup::Write(const PlannedWrite& write) {
   RETURN_IF_ERROR(OpenValues());
-  if (idle_ == nullptr) {
-    return absl::UnimplementedError(absl::StrCat(
-        "write ", cpu_dir_, "/", kIdleFile, ": this kernel has no such file"));
+  if (!Has(write.file)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("write ", directory(), "/", NameOf(write.file, backend()),
+                     ": this kernel has no such file"));
   }
-  const absl::Status written = idle_->Write(FormatCpuIdle(idle));
-  if (!written.ok()) return Judge(written);
-  return absl::OkStatus();
+  const absl::Status written = values_.Write(write.file, write.text);
+  if (written.ok()) return written;
+  if (absl::IsInvalidArgument(written)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(written.message(), ParentsRatio(write.file)));
+  }
+  return Judge(written);
+}
+
+std::string Cgroup::ParentsRatio(CpuFile file) {
+  if (!legacy_ || (file != CpuFile::kMax && file != CpuFile::kPeriod))
+    return "";
+  const std::string parent = directory().substr(0, directory().rfind('/'));
+  const absl::StatusOr<std::string> quota =
+      fs_.Read(absl::StrCat(parent, "/", NameOf(CpuFile::kMax, backend())));
+  const absl::StatusOr<std::string> period =
+      fs_.Read(absl::StrCat(parent, "/", NameOf(CpuFile::kPeriod, backend())));
+  if (!quota.ok() || !period.ok()) return "";
+  const absl::StatusOr<CpuMax> max = ParseCfsBandwidth(*quota, *period);
+  if (!max.ok() || !max->quota.has_value()) return "";
+  return absl::StrCat(": its parent has ", max->quota->usec(), " us in every ",
+                      absl::ToInt64Microseconds(max->period), " us");
+}
+
+absl::StatusOr<CpuTexts> Cgroup::ReadTexts() {
+  absl::StatusOr<CpuTexts> texts = values_.ReadTexts();
+  if (!texts.ok()) return Judge(texts.status());
+  return texts;
+}
+
+absl::Status Cgroup::WriteTexts(const CpuTexts& texts, WroteText wrote) {
+  const absl::Status written = values_.WriteTexts(texts, wrote);
+  return written.ok() ? written : Judge(written);
 }
 
 bool Cgroup::Exists() {
-  const absl::StatusOr<uint64_t> inode = fs_.Inode(cpu_dir_);
+  const absl::StatusOr<uint64_t> inode = fs_.Inode(directory());
   return inode.ok() && *inode == inode_;
 }
 
 absl::Status Cgroup::Judge(absl::Status error) {
   if (!absl::IsNotFound(error) || !Exists()) return error;
-  weight_.reset();
-  idle_.reset();
+  values_.Close();
   return absl::UnimplementedError(absl::StrCat(
       error.message(), ": the cpu controller is off for this cgroup"));
 }

@@ -11,7 +11,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "agent/core/cpu_time.h"
-#include "agent/core/decision.h"
+#include "agent/kernel/cgroup_values.h"
+#include "agent/kernel/cpu_files.h"
 #include "agent/kernel/file_system.h"
 #include "agent/kernel/hierarchies.h"
 
@@ -43,52 +44,51 @@ class Cgroup {
   absl::StatusOr<CgroupCounters> ReadCounters();
   // Of these only the use.
   absl::StatusOr<core::CpuTime> ReadUsage();
-  // The weight of an idle group is the one set last: the kernel forgets it.
-  absl::StatusOr<core::CpuValues> ReadValues();
+  absl::StatusOr<CgroupValues> ReadValues();
+  // What `file` says, of which there must be one, put `into` the rest. An idle
+  // cgroup leaves the weight as it is in there: the kernel has forgotten it.
+  absl::Status ReadValue(CpuFile file, CgroupValues& into);
+  // InvalidArgument where this kernel has no such file, or refuses the value;
+  // on v1 with what the parent has.
+  absl::Status Write(const PlannedWrite& write);
+  // False while the controller is off.
+  bool Has(CpuFile file) const { return values_.Has(file); }
+  // CpuFiles::ReadTexts(), WriteTexts().
+  absl::StatusOr<CpuTexts> ReadTexts();
+  absl::Status WriteTexts(const CpuTexts& texts, WroteText wrote);
 
-  // `weight` is in kMinWeight..kMaxWeight. InvalidArgument while idle.
-  absl::Status SetWeight(int32_t weight);
-  // Leaving idle sets the weight to kDefaultWeight.
-  absl::Status SetIdle(bool idle);
-  // Whether there is cpu.idle (Linux 5.15) where there is a weight.
-  bool has_idle() const { return idle_ != nullptr || weight_ == nullptr; }
-
-  // The names of the files that SetWeight() and SetIdle() write.
-  absl::string_view weight_file() const {
-    return legacy_ ? "cpu.shares" : "cpu.weight";
-  }
-  static constexpr absl::string_view kIdleFile = "cpu.idle";
+  Backend backend() const { return values_.backend(); }
+  // Absolute, in the tree with the cpu controller.
+  const std::string& directory() const { return values_.directory(); }
 
   // Whether the directory is still the one that was opened.
   bool Exists();
   // Reads and failed reads of its files, since it was opened.
-  int64_t reads() const { return reads_; }
+  int64_t reads() const { return reads_ + values_.reads(); }
 
  private:
   Cgroup(FileSystem& fs, const Hierarchies& hierarchies, std::string path,
          uint64_t inode);
 
   absl::Status OpenCounters();
-  // The controller's files come and go with it.
   absl::Status OpenValues();
   absl::StatusOr<std::string> Read(File& file);
   // `error` of a file of the controller's: is it the file that is gone, or the
   // cgroup?
   absl::Status Judge(absl::Status error);
+  // ": its parent has 50000 us in every 100000 us", where v1 judges by that.
+  std::string ParentsRatio(CpuFile file);
 
   FileSystem& fs_;
   const bool legacy_;
   const std::string path_;
-  const std::string cpu_dir_;    // with the values
   const std::string stat_dir_;   // with cpu.stat; empty: none
   const std::string usage_dir_;  // with cpuacct.usage, where stat_dir_ is empty
   const uint64_t inode_;
 
   std::unique_ptr<File> usage_;     // cpu.stat, or cpuacct.usage
   std::unique_ptr<File> pressure_;  // null: none
-  std::unique_ptr<File> weight_;    // null: none now
-  std::unique_ptr<File> idle_;      // null: none now
-  int32_t last_weight_;
+  CpuFiles values_;                 // they come and go with the controller
   int64_t reads_ = 0;
 };
 

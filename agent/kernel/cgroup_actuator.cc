@@ -3,58 +3,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "agent/core/status_macros.h"
 #include "agent/kernel/cgroup.h"
-#include "agent/kernel/cpu_weight.h"
 
 namespace fairsched::kernel {
 namespace {
 
-// The sweep is for writers that come once, such as a reload of the service
-// manager: it may take its time, for it costs two reads per cgroup.
+using runtime::DriftCause;
+
+// The sweep is for what no watch tells of: it may take its time, for it costs
+// some reads per cgroup.
 constexpr double kSweptPerSecond = 0.1;
-
-// An idle cgroup has no weight to differ in.
-bool Same(const core::CpuValues& a, const core::CpuValues& b) {
-  return a.idle == b.idle && (a.idle || a.weight == b.weight);
-}
-
-std::string Describe(const core::CpuValues& values) {
-  return values.idle ? "idle" : absl::StrCat("weight ", values.weight);
-}
-
-core::CpuValues TargetOf(const core::CpuValues& wanted, bool has_idle) {
-  if (!wanted.idle || has_idle) return wanted;
-  return {.weight = kMinWeight, .idle = false};
-}
-
-runtime::NotEnforced ProblemOf(const absl::Status& error) {
-  switch (error.code()) {
-    case absl::StatusCode::kNotFound:
-      return runtime::NotEnforced::kGone;
-    case absl::StatusCode::kPermissionDenied:
-      return runtime::NotEnforced::kPermission;
-    case absl::StatusCode::kFailedPrecondition:
-      return runtime::NotEnforced::kReadOnly;
-    case absl::StatusCode::kUnimplemented:
-      return runtime::NotEnforced::kNoController;
-    default:
-      return runtime::NotEnforced::kUnsupported;
-  }
-}
 
 }  // namespace
 
 runtime::ApplyReport CgroupActuator::Apply(const core::Decision& decision) {
   StartReport();
+  LookAtForeign(decision.at);
   Sweep(decision.at, decision.node.elapsed);
+  named_.clear();
   for (const core::UserDecision& user : decision.users) {
-    for (const core::CgroupDecision& cgroup : user.cgroups)
+    for (const core::CgroupDecision& cgroup : user.cgroups) {
+      named_.insert(cgroup.inode);
       Enforce(cgroup.inode, cgroup.wanted, decision.at);
+    }
   }
+  std::vector<uint64_t> unnamed;
+  for (const auto& [inode, held] : held_) {
+    if (!held.is_ours() && !named_.contains(inode)) unnamed.push_back(inode);
+  }
+  for (const uint64_t inode : unnamed) ReleaseOne(inode);
+  ReadBack();
   return FinishReport();
 }
 
@@ -62,45 +43,47 @@ void CgroupActuator::Adjust(const std::vector<core::CgroupDecision>& changes,
                             absl::Duration at) {
   for (const core::CgroupDecision& cgroup : changes)
     Enforce(cgroup.inode, cgroup.wanted, at);
+  ReadBack();
 }
 
 runtime::ApplyReport CgroupActuator::Release() {
   StartReport();
   std::vector<uint64_t> inodes;
   for (const auto& [inode, held] : held_) inodes.push_back(inode);
-  for (const uint64_t inode : inodes) {
-    Cgroup& cgroup = *table_.Find(inode);
-    Held& held = held_.at(inode);
-    absl::Status status = Look(cgroup, held);
-    if (status.ok()) status = Write(cgroup, held, core::CpuValues());
-    held.drifted = false;
-    held.dispute = Dispute();
-    held.problem.reset();
-    held.problem_text.clear();
-    if (!status.ok()) Fail(inode, status);
-  }
+  for (const uint64_t inode : inodes) ReleaseOne(inode);
+  barred_.clear();
   return FinishReport();
 }
 
 void CgroupActuator::StartReport() {
   counts_.attempted_writes = 0;
   counts_.failed_writes = 0;
-  std::erase_if(held_, [this](const auto& each) {
-    return table_.Find(each.first) == nullptr;
-  });
+  std::vector<uint64_t> gone;
+  for (const auto& [inode, held] : held_) {
+    if (deps_.table.Find(inode) == nullptr) gone.push_back(inode);
+  }
+  for (const auto& [inode, barred] : barred_) {
+    if (deps_.table.Find(inode) == nullptr) gone.push_back(inode);
+  }
+  for (const uint64_t inode : gone) Forget(inode);
 }
 
 runtime::ApplyReport CgroupActuator::FinishReport() {
   runtime::ApplyReport report = counts_;
-  report.reads = table_.reads();
+  report.reads = deps_.table.reads();
   report.cgroups.reserve(held_.size());
   for (const auto& [inode, held] : held_) {
-    report.cgroups[inode] = {.path = held.path,
-                             .values = held.now,
-                             .problem = held.problem,
-                             .problem_text = held.problem_text};
+    report.cgroups[inode] = held.Report();
+    report.unwatched += foreign_.Follows(inode) ? 0 : 1;
   }
+  for (const auto& [inode, barred] : barred_) report.cgroups[inode] = barred;
   return report;
+}
+
+void CgroupActuator::LookAtForeign(absl::Duration at) {
+  for (const auto& [inode, cause] : foreign_.Take(at)) {
+    if (held_.contains(inode)) Look(inode, cause);
+  }
 }
 
 void CgroupActuator::Sweep(absl::Duration at, absl::Duration elapsed) {
@@ -112,84 +95,107 @@ void CgroupActuator::Sweep(absl::Duration at, absl::Duration elapsed) {
   const double count =
       std::ceil(static_cast<double>(held_.size()) * part - kEpsilon);
   auto left = static_cast<size_t>(std::max(1.0, count));
+  const auto is_due_anyway = [&](uint64_t inode, const HeldCgroup& held) {
+    return held.IsDisputed(at) && !foreign_.Follows(inode);
+  };
   std::vector<uint64_t> due;
   for (const auto& [inode, held] : held_) {
-    if (held.dispute.Recent(at)) due.push_back(inode);
+    if (is_due_anyway(inode, held)) due.push_back(inode);
   }
   for (auto next = held_.upper_bound(swept_); left > 0; --left, ++next) {
     if (next == held_.end()) next = held_.begin();
     swept_ = next->first;
-    if (!next->second.dispute.Recent(at)) due.push_back(swept_);
+    if (!is_due_anyway(swept_, next->second)) due.push_back(swept_);
   }
   for (const uint64_t inode : due) {
-    const absl::Status status = Look(*table_.Find(inode), held_.at(inode));
-    if (!status.ok()) Fail(inode, status);
+    // Perhaps there is a watch for it by now.
+    foreign_.Follow(inode, deps_.table.Find(inode)->directory());
+    Look(inode, DriftCause::kUnknown);
   }
+}
+
+void CgroupActuator::Look(uint64_t inode, DriftCause cause) {
+  bool drifted = false;
+  HeldCgroup& held = held_.at(inode);
+  const absl::Status status =
+      held.Look(*deps_.table.Find(inode), cause, &drifted);
+  CountDrift(cause, drifted);
+  if (deps_.originals != nullptr)
+    deps_.originals->Update(inode, *held.own_texts());
+  if (!status.ok()) Fail(inode, status);
 }
 
 void CgroupActuator::Enforce(uint64_t inode, const core::CpuValues& wanted,
                              absl::Duration at) {
-  Cgroup* const cgroup = table_.Find(inode);
+  Cgroup* const cgroup = deps_.table.Find(inode);
   if (cgroup == nullptr) return;
-  Held& held = held_[inode];
-  if (held.path.empty()) held.path = cgroup->path();
-  absl::Status status;
-  if (!held.now.has_value()) status = Look(*cgroup, held);
-  const core::CpuValues target = TargetOf(wanted, cgroup->has_idle());
-  if (status.ok() && Same(*held.now, target)) {
-    held.drifted = false;
-  } else if (status.ok() && (!held.drifted || held.dispute.MayForce(at))) {
-    if (held.drifted) held.dispute.Forced(at);
-    held.drifted = false;
-    status = Write(*cgroup, held, target);
+  HeldCgroup* const held = Hold(inode, *cgroup);
+  if (held == nullptr) return;
+  const bool is_new = !held->is_looked_at();
+  const absl::Status status =
+      held->Enforce(*cgroup, wanted, at, [&](CpuFile file, absl::Status done) {
+        return Count(NameOf(file, cgroup->backend()), std::move(done));
+      });
+  if (is_new && deps_.originals != nullptr)
+    deps_.originals->Update(inode, *held->own_texts());
+  if (!status.ok()) Fail(inode, status);
+}
+
+HeldCgroup* CgroupActuator::Hold(uint64_t inode, const Cgroup& cgroup) {
+  const auto known = held_.find(inode);
+  if (known != held_.end()) return &known->second;
+  // Before its values are read: what is written in between is told of.
+  foreign_.Follow(inode, cgroup.directory());
+  std::optional<CpuTexts> texts;
+  if (deps_.originals != nullptr) {
+    absl::StatusOr<CpuTexts> original =
+        deps_.originals->Of(inode, cgroup.path());
+    if (!original.ok()) {
+      // That they are not known yet is so for a tick or two only.
+      if (absl::IsUnavailable(original.status())) return nullptr;
+      HeldCgroup barred(cgroup.path(), CpuTexts());
+      barred.Blame(original.status());
+      barred_[inode] = barred.Report();
+      return nullptr;
+    }
+    texts = *std::move(original);
   }
-  if (!status.ok()) {
+  barred_.erase(inode);
+  return &held_.try_emplace(inode, cgroup.path(), std::move(texts))
+              .first->second;
+}
+
+void CgroupActuator::ReadBack() {
+  // First: whatever comes after this is a notice of another's write.
+  foreign_.Gather();
+  std::vector<std::pair<uint64_t, absl::Status>> failed;
+  for (auto& [inode, held] : held_) {
+    if (held.unread().empty()) continue;
+    Cgroup& cgroup = *deps_.table.Find(inode);
+    for (const CpuFile file : held.unread())
+      foreign_.Disregard(inode, NameOf(file, cgroup.backend()));
+    bool drifted = false;
+    const absl::Status status = held.ReadBack(cgroup, &drifted);
+    CountDrift(DriftCause::kOtherWriter, drifted);
+    if (!status.ok()) failed.emplace_back(inode, status);
+  }
+  for (const auto& [inode, status] : failed) Fail(inode, status);
+}
+
+void CgroupActuator::ReleaseOne(uint64_t inode) {
+  Cgroup& cgroup = *deps_.table.Find(inode);
+  HeldCgroup& held = held_.at(inode);
+  const absl::Status status =
+      held.Release(cgroup, [&](CpuFile file, absl::Status done) {
+        return Count(NameOf(file, cgroup.backend()), std::move(done));
+      });
+  // Without the controller there is no value to give back.
+  const bool done = status.ok() || absl::IsUnimplemented(status);
+  if (done && deps_.originals != nullptr) {
+    Forget(inode);
+  } else if (!status.ok()) {
     Fail(inode, status);
-    return;
   }
-  held.problem.reset();
-  held.problem_text.clear();
-  if (!held.drifted && !held.dispute.Lost(at)) return;
-  held.problem = runtime::NotEnforced::kOtherWriter;
-  held.problem_text = absl::StrCat(
-      held.path, " is to have ", Describe(target),
-      held.drifted ? absl::StrCat(" and has ", Describe(*held.now)) : "",
-      ": another writer keeps changing it");
-}
-
-absl::Status CgroupActuator::Look(Cgroup& cgroup, Held& held) {
-  const absl::StatusOr<core::CpuValues> found = cgroup.ReadValues();
-  if (!found.ok()) {
-    held.now.reset();
-    return found.status();
-  }
-  if (held.now.has_value() && !Same(*held.now, *found)) {
-    ++counts_.drifts;
-    held.drifted = true;
-  }
-  held.now = *found;
-  return absl::OkStatus();
-}
-
-absl::Status CgroupActuator::Write(Cgroup& cgroup, Held& held,
-                                   const core::CpuValues& target) {
-  if (Same(*held.now, target)) return absl::OkStatus();
-  const auto set_idle = [&](bool idle) {
-    return Count(Cgroup::kIdleFile, cgroup.SetIdle(idle));
-  };
-  absl::Status status;
-  if (held.now->idle != target.idle) {
-    status = set_idle(target.idle);
-    // Leaving idle, the kernel starts from its default.
-    if (status.ok()) held.now = {.weight = kDefaultWeight, .idle = target.idle};
-  }
-  if (status.ok() && !Same(*held.now, target)) {
-    status = Count(cgroup.weight_file(), cgroup.SetWeight(target.weight));
-    if (status.ok()) held.now->weight = target.weight;
-  }
-  // Also after a failure: it may be due to a value that is not as we think.
-  const absl::Status looked = Look(cgroup, held);
-  return status.ok() ? looked : status;
 }
 
 absl::Status CgroupActuator::Count(absl::string_view file,
@@ -206,15 +212,24 @@ absl::Status CgroupActuator::Count(absl::string_view file,
   return written;
 }
 
+void CgroupActuator::CountDrift(DriftCause cause, bool drifted) {
+  if (drifted) ++counts_.drifts[cause];
+}
+
 void CgroupActuator::Fail(uint64_t inode, const absl::Status& error) {
   if (absl::IsNotFound(error)) {
-    held_.erase(inode);
-    table_.Drop(inode);
+    Forget(inode);
+    deps_.table.Drop(inode);
     return;
   }
-  Held& held = held_.at(inode);
-  held.problem = ProblemOf(error);
-  held.problem_text = std::string(error.message());
+  held_.at(inode).Blame(error);
+}
+
+void CgroupActuator::Forget(uint64_t inode) {
+  held_.erase(inode);
+  barred_.erase(inode);
+  foreign_.Forget(inode);
+  if (deps_.originals != nullptr) deps_.originals->Forget(inode);
 }
 
 }  // namespace fairsched::kernel

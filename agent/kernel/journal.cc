@@ -45,12 +45,26 @@ void Journal::RecordProcess(int64_t pid, const MovedProcess& process) {
   Add(ProcessLine(pid, process));
 }
 
+void Journal::RecordValues(const std::string& path,
+                           const OriginalValues& values) {
+  const auto known = entries_.values.find(path);
+  if (known != entries_.values.end() && known->second == values) return;
+  entries_.values.insert_or_assign(path, values);
+  Add(ValuesLine(path, values));
+}
+
 void Journal::ForgetDirectory(const std::string& path) {
   entries_.directories.erase(path);
 }
 
 void Journal::ForgetEnabled(const std::string& path) {
   entries_.enabled.erase(path);
+}
+
+void Journal::ForgetValues(const std::string& path, uint64_t inode) {
+  const auto known = entries_.values.find(path);
+  if (known != entries_.values.end() && known->second.inode == inode)
+    entries_.values.erase(known);
 }
 
 void Journal::ForgetFirstOrigin(int64_t uid) {

@@ -36,15 +36,22 @@ class Journal {
   // Also the first origin of its uid, if that has none.
   void RecordProcess(int64_t pid, const MovedProcess& process);
 
+  void RecordValues(const std::string& path, const OriginalValues& values);
+
   void ForgetDirectory(const std::string& path);
   void ForgetEnabled(const std::string& path);
   void ForgetFirstOrigin(int64_t uid);
+  // If they are of `inode` still.
+  void ForgetValues(const std::string& path, uint64_t inode);
   // Processes whose pid is not in `alive`.
   void ForgetDead(const absl::flat_hash_set<int64_t>& alive);
 
   // Makes the file hold all that is recorded. After an error nothing that was
   // recorded since the last Flush() may be done; the next one tries again.
   absl::Status Flush();
+  // Makes the file hold no more than that: what was forgotten must not be
+  // undone again.
+  absl::Status Rewrite();
   // Removes the file: there is nothing left to undo.
   absl::Status Remove();
 
@@ -52,7 +59,6 @@ class Journal {
   Journal(JournalFile& file, JournalEntries entries)
       : file_(&file), entries_(std::move(entries)) {}
   void Add(const std::string& line);
-  absl::Status Rewrite();
 
   JournalFile* file_;  // never null; a pointer, so that this can be moved
   JournalEntries entries_;

@@ -33,7 +33,7 @@ std::string EscapedPaths(const std::vector<std::string>& paths) {
 size_t JournalEntries::Lines() const {
   constexpr size_t kHeader = 2;
   return kHeader + directories.size() + enabled.size() + first_origins.size() +
-         processes.size();
+         processes.size() + values.size();
 }
 
 std::string DirectoryLine(absl::string_view path) {
@@ -53,6 +53,13 @@ std::string ProcessLine(int64_t pid, const MovedProcess& process) {
                       process.uid, EscapedPaths(process.origin), "\n");
 }
 
+std::string ValuesLine(absl::string_view path, const OriginalValues& values) {
+  std::string line = absl::StrCat("values ", Escaped(path), " ", values.inode);
+  for (const auto& [file, text] : values.texts)
+    absl::StrAppend(&line, " ", file, "=", Escaped(text));
+  return line + "\n";
+}
+
 std::string FormatJournal(const JournalEntries& entries) {
   std::string text =
       absl::StrCat("fairsched-journal 1 ", entries.boot_id, "\ntree ",
@@ -64,6 +71,8 @@ std::string FormatJournal(const JournalEntries& entries) {
     text += FirstOriginLine(uid, origin);
   for (const auto& [pid, process] : entries.processes)
     text += ProcessLine(pid, process);
+  for (const auto& [path, values] : entries.values)
+    text += ValuesLine(path, values);
   return text;
 }
 

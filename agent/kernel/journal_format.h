@@ -12,6 +12,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "agent/kernel/cpu_files.h"
 
 namespace fairsched::kernel {
 
@@ -31,6 +32,14 @@ struct MovedProcess {
   friend bool operator==(const MovedProcess&, const MovedProcess&) = default;
 };
 
+// The values that a cgroup which is not ours had before we wrote to it.
+struct OriginalValues {
+  uint64_t inode = 0;  // another at the same path is another cgroup
+  CpuTexts texts;
+  friend bool operator==(const OriginalValues&,
+                         const OriginalValues&) = default;
+};
+
 // All that must be undone to leave the node as it was. Text form, one entry a
 // line, fields parted by one space, bytes other than printable ASCII as \xHH:
 //
@@ -40,6 +49,7 @@ struct MovedProcess {
 //   enabled PATH
 //   uid UID ORIGIN...
 //   process PID START_TICKS UID ORIGIN...
+//   values PATH INODE FILE=TEXT...
 //
 // The first two lines are there once, in that order; a later line about the
 // same thing replaces an earlier one.
@@ -52,6 +62,8 @@ struct JournalEntries {
       enabled;  // cgroups in which we turned `cpu` on; absolute
   std::map<int64_t, Origin> first_origins;  // by uid: of its first process
   absl::flat_hash_map<int64_t, MovedProcess> processes;  // by pid
+  std::map<std::string, OriginalValues>
+      values;  // by path below the first mount
 
   size_t Lines() const;
   friend bool operator==(const JournalEntries&,
@@ -63,6 +75,7 @@ std::string DirectoryLine(absl::string_view path);
 std::string EnabledLine(absl::string_view path);
 std::string FirstOriginLine(int64_t uid, const Origin& origin);
 std::string ProcessLine(int64_t pid, const MovedProcess& process);
+std::string ValuesLine(absl::string_view path, const OriginalValues& values);
 // The whole text. ParseJournal(_, FormatJournal(x)) == x.
 std::string FormatJournal(const JournalEntries& entries);
 

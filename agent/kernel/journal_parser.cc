@@ -20,6 +20,7 @@ constexpr absl::string_view kVersion = "1";
 constexpr int64_t kMaxPid = 1 << 22;  // PID_MAX_LIMIT
 constexpr int64_t kMaxUid = std::numeric_limits<uint32_t>::max() - 1;
 constexpr size_t kMaxMounts = 3;
+constexpr size_t kMaxCpuTextBytes = 64;  // two numbers of 20 digits, and some
 
 using Fields = std::vector<absl::string_view>;
 
@@ -155,11 +156,43 @@ absl::Status ParseProcess(const Fields& fields, JournalEntries& entries) {
   return absl::OkStatus();
 }
 
+// Root writes these texts to these files: no others.
+bool IsCpuFile(absl::string_view name) {
+  for (const CpuFile file : kAllCpuFiles) {
+    for (const Backend backend : {Backend::kUnified, Backend::kLegacy}) {
+      if (!name.empty() && name == NameOf(file, backend)) return true;
+    }
+  }
+  return false;
+}
+
+absl::Status ParseValues(const Fields& fields, JournalEntries& entries) {
+  if (fields.size() < 4) return Bad("not 'values PATH INODE FILE=TEXT...'");
+  ASSIGN_OR_RETURN(std::string path, Path(fields[1]));
+  OriginalValues values;
+  if (!absl::SimpleAtoi(fields[2], &values.inode))
+    return Bad("field 3 is no inode number");
+  for (size_t i = 3; i < fields.size(); ++i) {
+    const std::pair<absl::string_view, absl::string_view> field =
+        absl::StrSplit(fields[i], absl::MaxSplits('=', 1));
+    ASSIGN_OR_RETURN(std::string text, Unescaped(field.second));
+    if (!IsCpuFile(field.first) || text.empty() ||
+        text.size() > kMaxCpuTextBytes) {
+      return Bad(absl::StrCat("field ", i + 1,
+                              " is no value of a file of the cpu controller"));
+    }
+    values.texts.emplace_back(field.first, std::move(text));
+  }
+  entries.values.insert_or_assign(std::move(path), std::move(values));
+  return absl::OkStatus();
+}
+
 absl::Status ParseEntry(const Fields& fields, JournalEntries& entries) {
   if (fields[0] == "dir") return ParseDirectory(fields, entries);
   if (fields[0] == "enabled") return ParseEnabled(fields, entries);
   if (fields[0] == "uid") return ParseUid(fields, entries);
   if (fields[0] == "process") return ParseProcess(fields, entries);
+  if (fields[0] == "values") return ParseValues(fields, entries);
   return Bad(absl::StrCat("'", absl::CHexEscape(fields[0].substr(0, 32)),
                           "' is no kind of entry"));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/kernel/own_tree.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/delegation.h"
@@ -14,6 +16,10 @@ namespace {
 // users' processes are runnable. The unified tree ends at 10000.
 constexpr absl::string_view kAgentShares = "102400";
 constexpr absl::string_view kAgentWeight = "10000";
+
+// Whoever turns the controller off again and again is not fought.
+constexpr absl::Duration kFirstRegain = absl::Seconds(1);
+constexpr absl::Duration kLastRegain = absl::Minutes(1);
 
 }  // namespace
 
@@ -33,11 +39,7 @@ absl::Status OwnTree::Open(int64_t agent_pid) {
   // First of all: we may be the process that is in the parent's way.
   if (agent_pid != 0) RETURN_IF_ERROR(JoinAgent(agent_pid));
   if (layout_.backend() == Backend::kUnified) RETURN_IF_ERROR(TurnOnCpu());
-  const bool unified = layout_.backend() == Backend::kUnified;
-  RETURN_IF_ERROR(deps_.fs.Write(
-      absl::StrCat(layout_.mounts().front().path, layout_.agent(),
-                   unified ? "/cpu.weight" : "/cpu.shares"),
-      unified ? kAgentWeight : kAgentShares));
+  RETURN_IF_ERROR(RaiseAgent());
   RETURN_IF_ERROR(AdoptGroups());
   is_open_ = true;
   return absl::OkStatus();
@@ -126,6 +128,35 @@ absl::Status OwnTree::TurnOnCpu() {
     }
   }
   return absl::OkStatus();
+}
+
+absl::Status OwnTree::RegainCpu() {
+  if (layout_.backend() != Backend::kUnified) return absl::OkStatus();
+  const absl::Duration now = deps_.clock.Now();
+  ASSIGN_OR_RETURN(
+      const bool on,
+      IsCpuOnBelow(deps_.fs, layout_.mounts().front().path, layout_.users()));
+  if (on) {
+    regain_wait_ = absl::ZeroDuration();
+    return absl::OkStatus();
+  }
+  if (now < regain_at_) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "somebody has turned off the cpu controller in ", layout_.users(),
+        ": it is turned on again in ", absl::FormatDuration(regain_at_ - now)));
+  }
+  regain_wait_ = std::clamp(2 * regain_wait_, kFirstRegain, kLastRegain);
+  regain_at_ = now + regain_wait_;
+  RETURN_IF_ERROR(TurnOnCpu());
+  return RaiseAgent();
+}
+
+absl::Status OwnTree::RaiseAgent() {
+  const bool unified = layout_.backend() == Backend::kUnified;
+  return deps_.fs.Write(
+      absl::StrCat(layout_.mounts().front().path, layout_.agent(),
+                   unified ? "/cpu.weight" : "/cpu.shares"),
+      unified ? kAgentWeight : kAgentShares);
 }
 
 absl::Status OwnTree::JoinAgent(int64_t agent_pid) {

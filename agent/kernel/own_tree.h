@@ -52,7 +52,9 @@ class OwnTree {
   // Moves each process into the group of its uid, and those that are in a group
   // but belong to nobody back to where they came from. A group that two calls
   // in a row find empty is removed. One process that fails stops no other.
-  // The tree must be open, and is no more if somebody else has removed it.
+  // The tree must be open, and is no more if somebody else has removed it. A
+  // cpu controller that somebody turned off in it is turned on again, tried
+  // less and less often.
   PlaceReport Place(const Placing& placing);
 
   // Below the mounts; nullopt: there is none.
@@ -89,6 +91,8 @@ class OwnTree {
   absl::Status BeginJournal();
   absl::Status MakeDirectories(const std::vector<std::string>& paths);
   absl::Status TurnOnCpu();
+  absl::Status RegainCpu();
+  absl::Status RaiseAgent();
   absl::Status JoinAgent(int64_t agent_pid);
   absl::Status AdoptGroups();
 
@@ -108,6 +112,8 @@ class OwnTree {
   const TreeLayout layout_;
   int64_t agent_pid_ = 0;
   bool is_open_ = false;
+  absl::Duration regain_at_ = -absl::InfiniteDuration();  // not before
+  absl::Duration regain_wait_;  // after the last try; 0: the controller was on
   std::optional<Journal> journal_;
   std::map<int64_t, Group> groups_;  // by uid
 };

@@ -32,6 +32,7 @@ bool OwnTree::Group::IsEmpty() const {
 
 PlaceReport OwnTree::Place(const Placing& placing) {
   PlaceReport report;
+  report.first_error.Update(RegainCpu());
   journal_->ForgetDead(placing.alive);
   ReadMembers(report);
   const std::vector<int64_t> missing = RecordMissingGroups(placing);

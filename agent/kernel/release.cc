@@ -4,10 +4,23 @@
 #include <optional>
 #include <string>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/journal.h"
 
 namespace fairsched::kernel {
+
+absl::Status ReleaseReport::ToStatus() const {
+  absl::Status status = dissolved.ToStatus();
+  if (!restored.failed.empty()) {
+    status.Update(absl::UnavailableError(
+        absl::StrCat("restore: still with values of ours: ",
+                     absl::StrJoin(restored.failed, ", "), ": ",
+                     restored.first_error.message())));
+  }
+  return status;
+}
 
 absl::StatusOr<ReleaseReport> ReleaseFromJournal(const TreeDeps& deps,
                                                  JournalFile& file,
@@ -26,8 +39,9 @@ absl::StatusOr<ReleaseReport> ReleaseFromJournal(const TreeDeps& deps,
     entries.root = layout.root();
     entries.mounts = layout.mount_paths();
   }
+  report.restored = RestoreValues(deps.fs, layout.backend(), entries);
   report.dissolved = DissolveTree(deps, entries);
-  if (loaded.ok() && report.dissolved.left.empty())
+  if (loaded.ok() && report.ToStatus().ok())
     report.dissolved.first_error.Update(file.Remove());
   return report;
 }

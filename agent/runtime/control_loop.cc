@@ -15,10 +15,12 @@ constexpr double kTrimPart = 0.25;
 constexpr size_t kMostTrimmed = 128;
 
 // Who writes other values than ours must not get rid of us, and what we let
-// alone by ourselves is no failure.
+// alone by ourselves is no failure; without the controller nobody is held back,
+// and there is nothing to give back.
 bool Fails(const AppliedCgroup& cgroup) {
   return cgroup.problem.has_value() &&
          cgroup.problem != NotEnforced::kOtherWriter &&
+         cgroup.problem != NotEnforced::kNoController &&
          cgroup.problem != NotEnforced::kNested &&
          cgroup.problem != NotEnforced::kOwnCgroup;
 }
@@ -44,6 +46,10 @@ ControlLoop::ControlLoop(Deps deps, std::shared_ptr<const core::Policy> policy)
   latest_ = std::move(first);
 }
 
+void ControlLoop::Resume(const core::Checkpoint& checkpoint) {
+  state_ = core::Resume(checkpoint, deps_.clock.Now());
+}
+
 void ControlLoop::Tick() {
   const std::shared_ptr<const core::Policy> now_policy = policy();
   const absl::Duration start = deps_.clock.Now();
@@ -65,6 +71,10 @@ void ControlLoop::Tick() {
     ++bad_ticks_;
   }
   if (bad_ticks_ >= kTicksToRelease) FailOpen(*next);
+  if (sample.ok() && start - last_checkpoint_ >= kCheckpointEvery) {
+    last_checkpoint_ = start;
+    SaveCheckpoint();
+  }
 
   next->stats.tick_seconds.Observe(deps_.clock.Now() - start);
   Publish(std::move(next));
@@ -150,6 +160,19 @@ void ControlLoop::Stop() {
   auto next = std::make_shared<Snapshot>(*Latest());
   Release(*next, Enforcement::kReleased);
   Publish(std::move(next));
+  if (state_.ticks > 0) SaveCheckpoint();
+}
+
+void ControlLoop::SaveCheckpoint() {
+  auto checkpoint =
+      std::make_shared<const core::Checkpoint>(core::Save(state_));
+  MutexLock lock(mutex_);
+  checkpoint_.swap(checkpoint);
+}
+
+std::shared_ptr<const core::Checkpoint> ControlLoop::LatestCheckpoint() const {
+  MutexLock lock(mutex_);
+  return checkpoint_;
 }
 
 void ControlLoop::SetPolicy(std::shared_ptr<const core::Policy> policy) {

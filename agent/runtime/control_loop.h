@@ -7,6 +7,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/time/time.h"
+#include "agent/core/checkpoint.h"
 #include "agent/core/engine.h"
 #include "agent/runtime/clock.h"
 #include "agent/runtime/mutex.h"
@@ -31,6 +32,7 @@ namespace fairsched::runtime {
 class ControlLoop {
  public:
   static constexpr int kTicksToRelease = 3;
+  static constexpr absl::Duration kCheckpointEvery = absl::Seconds(1);
 
   struct Deps {
     const Clock& clock;
@@ -38,6 +40,9 @@ class ControlLoop {
     Actuator& actuator;
   };
   ControlLoop(Deps deps, std::shared_ptr<const core::Policy> policy);
+
+  // Before the first Tick(): goes on with these accounts.
+  void Resume(const core::Checkpoint& checkpoint);
 
   void Tick() ABSL_LOCKS_EXCLUDED(mutex_);
   // A tick if one is due, else a trim. Whether it was a tick.
@@ -55,6 +60,10 @@ class ControlLoop {
       ABSL_LOCKS_EXCLUDED(mutex_);
   // What the last tick left; never null, empty before the first.
   std::shared_ptr<const Snapshot> Latest() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // The accounts, at most kCheckpointEvery old, and of the end after Stop().
+  // Null before the first tick.
+  std::shared_ptr<const core::Checkpoint> LatestCheckpoint() const
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   // What follows on a sample: decide, apply or release, report.
@@ -65,6 +74,7 @@ class ControlLoop {
   void Keep(const core::WindowReport& window, Snapshot& next);
   void FailOpen(Snapshot& next);
   void Release(Snapshot& next, Enforcement enforcement);
+  void SaveCheckpoint() ABSL_LOCKS_EXCLUDED(mutex_);
   void Publish(std::shared_ptr<const Snapshot> snapshot)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -73,11 +83,13 @@ class ControlLoop {
   core::State state_;
   std::shared_ptr<const std::deque<core::WindowReport>> windows_;
   absl::Duration last_tick_ = -absl::InfiniteDuration();
+  absl::Duration last_checkpoint_ = -absl::InfiniteDuration();
   int bad_ticks_ = 0;     // in a row
   bool applied_ = false;  // something of ours may be in the kernel
 
   mutable Mutex mutex_;
   std::shared_ptr<const core::Policy> policy_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<const core::Checkpoint> checkpoint_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<const Snapshot> latest_ ABSL_GUARDED_BY(mutex_);
 };
 

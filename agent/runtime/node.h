@@ -2,6 +2,7 @@
 #ifndef FAIRSCHED_AGENT_RUNTIME_NODE_H_
 #define FAIRSCHED_AGENT_RUNTIME_NODE_H_
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -50,12 +51,27 @@ enum class NotEnforced {
   kOwnCgroup,     // the daemon itself is in the cgroup
 };
 
+// Who changed a value that we had set, as far as that can be told: it is
+// guessed from which files were written together (kernel/foreign_writes.h).
+enum class DriftCause {
+  kReload,       // the service manager applied all its units' settings anew
+  kSetProperty,  // it applied one unit's settings
+  kOtherWriter,  // somebody else
+  kUnknown,      // seen only by looking, some time after
+};
+inline constexpr std::array kDriftCauses = {
+    DriftCause::kReload, DriftCause::kSetProperty, DriftCause::kOtherWriter,
+    DriftCause::kUnknown};
+
 // What one cgroup's files say after an Apply().
 struct AppliedCgroup {
   std::string path;                       // below the cgroup root
   std::optional<core::CpuValues> values;  // read back; unset: unknown
   std::optional<NotEnforced> problem;     // unset: as wanted
   std::string problem_text;
+  // Values are not as decided, but as the operator has them for this cgroup:
+  // "cpu.max 50000 100000", ... Empty: they are as decided.
+  std::string own_values;
 };
 
 // Writes of one kernel file, since the daemon started.
@@ -68,10 +84,15 @@ struct ApplyReport {
   absl::flat_hash_map<uint64_t, AppliedCgroup> cgroups;  // by inode
   std::map<std::string, FileWrites> writes;  // by file, e.g. "cpu.weight"
   int64_t reads = 0;                         // of cgroup files, since start
-  int64_t drifts = 0;  // values found changed by another writer, since start
+  // Values found changed by another writer, since start.
+  std::map<DriftCause, int64_t> drifts;
+  int64_t unwatched = 0;         // cgroups in which only looking finds a change
   int64_t attempted_writes = 0;  // by this Apply()
   int64_t failed_writes = 0;     // by this Apply(); gone cgroups don't count
 };
+
+// In how many cgroups the cpu controller is off.
+int64_t WithoutController(const ApplyReport& report);
 
 // Makes the node as decided.
 class Actuator {

@@ -70,6 +70,11 @@ Table StatusTable(const v1::NodeStatus& status) {
                 {Word(status.enforcement()), ColourOf(status.enforcement())}});
   AddRowIfAny(table, "held", status.held_because());
   AddRowIfAny(table, "error", status.last_error());
+  if (status.no_controller_cgroup_count() > 0) {
+    AddRowIfAny(table, "degraded",
+                absl::StrCat("the cpu controller is off in ",
+                             status.no_controller_cgroup_count(), " cgroups"));
+  }
   table.AddRow({{"backend"}, {status.backend()}});
   table.AddRow({{"placement"}, {Placement(status)}});
   AddRowIfAny(table, "placement error", status.placement_error());

@@ -24,6 +24,16 @@
 namespace fairsched::kernel {
 namespace {
 
+absl::Status SetWeight(Cgroup& cgroup, int32_t weight) {
+  return cgroup.Write({CpuFile::kWeight, cgroup.backend() == Backend::kLegacy
+                                             ? FormatCpuShares(weight)
+                                             : FormatCpuWeight(weight)});
+}
+
+absl::Status SetIdle(Cgroup& cgroup, bool idle) {
+  return cgroup.Write({CpuFile::kIdle, FormatCpuIdle(idle)});
+}
+
 using core::CpuTime;
 using core::CpuValues;
 
@@ -114,7 +124,7 @@ class RealCgroupTest : public ::testing::Test {
 };
 
 TEST_F(RealCgroupTest, ANewGroupHasTheDefaults) {
-  EXPECT_EQ(cgroup_->ReadValues().value(), CpuValues());
+  EXPECT_EQ(Outward(cgroup_->ReadValues().value()), CpuValues());
   EXPECT_EQ(cgroup_->inode(),
             fs_.Inode(hierarchies_.cpu + group_->path()).value());
   EXPECT_EQ(cgroup_->ReadCounters()->usage, CpuTime());
@@ -122,20 +132,20 @@ TEST_F(RealCgroupTest, ANewGroupHasTheDefaults) {
 
 TEST_F(RealCgroupTest, EveryWeightIsReadBackAsItWasSet) {
   for (const int32_t weight : {1, 2, 3, 50, 99, 101, 1234, 9999, 10000}) {
-    ASSERT_TRUE(cgroup_->SetWeight(weight).ok());
+    ASSERT_TRUE(SetWeight(*cgroup_, weight).ok());
     EXPECT_EQ(cgroup_->ReadValues()->weight, weight);
   }
 }
 
 TEST_F(RealCgroupTest, LeavingIdleForgetsTheWeight) {
-  if (!cgroup_->has_idle()) GTEST_SKIP() << "needs cpu.idle (Linux 5.15)";
-  ASSERT_TRUE(cgroup_->SetWeight(250).ok());
-  ASSERT_TRUE(cgroup_->SetIdle(true).ok());
-  EXPECT_EQ(cgroup_->ReadValues().value(),
-            (CpuValues{.weight = 250, .idle = true}));
-  EXPECT_TRUE(absl::IsInvalidArgument(cgroup_->SetWeight(300)));
-  ASSERT_TRUE(cgroup_->SetIdle(false).ok());
-  EXPECT_EQ(cgroup_->ReadValues().value(), CpuValues());
+  if (!cgroup_->Has(CpuFile::kIdle))
+    GTEST_SKIP() << "needs cpu.idle (Linux 5.15)";
+  ASSERT_TRUE(SetWeight(*cgroup_, 250).ok());
+  ASSERT_TRUE(SetIdle(*cgroup_, true).ok());
+  EXPECT_TRUE(cgroup_->ReadValues()->idle);
+  EXPECT_TRUE(absl::IsInvalidArgument(SetWeight(*cgroup_, 300)));
+  ASSERT_TRUE(SetIdle(*cgroup_, false).ok());
+  EXPECT_EQ(Outward(cgroup_->ReadValues().value()), CpuValues());
 }
 
 TEST_F(RealCgroupTest, UsageGrowsByWhatIsUsedInIt) {
@@ -152,7 +162,7 @@ TEST_F(RealCgroupTest, ARemovedGroupIsNotFoundEvenIfItsNameIsBack) {
   ASSERT_TRUE(group_->Remove().ok());
   EXPECT_TRUE(absl::IsNotFound(cgroup_->ReadCounters().status()));
   EXPECT_TRUE(absl::IsNotFound(cgroup_->ReadValues().status()));
-  EXPECT_TRUE(absl::IsNotFound(cgroup_->SetWeight(7)));
+  EXPECT_TRUE(absl::IsNotFound(SetWeight(*cgroup_, 7)));
 
   ASSERT_TRUE(group_->Make().ok());
   EXPECT_FALSE(cgroup_->Exists());
@@ -191,7 +201,7 @@ TEST_F(RealCgroupTest, ADeadProcessCantBeMoved) {
 
 TEST_F(RealCgroupTest, TheActuatorAppliesAndReleases) {
   CgroupTable table(fs_, hierarchies_);
-  CgroupActuator actuator(table);
+  CgroupActuator actuator({.table = table});
   core::Decision decision;
   decision.users.resize(1);
   decision.users[0].cgroups = {{.inode = table.Read(group_->path())->inode,
@@ -204,10 +214,10 @@ TEST_F(RealCgroupTest, TheActuatorAppliesAndReleases) {
 
   decision.users[0].cgroups[0].wanted.idle = true;
   actuator.Apply(decision);
-  EXPECT_EQ(cgroup_->ReadValues()->idle, cgroup_->has_idle());
+  EXPECT_EQ(cgroup_->ReadValues()->idle, cgroup_->Has(CpuFile::kIdle));
 
   actuator.Release();
-  EXPECT_EQ(cgroup_->ReadValues().value(), CpuValues());
+  EXPECT_EQ(Outward(cgroup_->ReadValues().value()), CpuValues());
 }
 
 TEST_F(RealCgroupTest, WhatAGroupUsesTheNodeWasBusyWith) {

@@ -53,7 +53,10 @@ struct FakeCpu {
     return 0;
   }
   int SetBandwidth(int64_t quota, int64_t period, int64_t burst) {
+    // In nanoseconds and shifted by 20 bits it must fit into 64.
+    constexpr int64_t kMostUsec = 17592186044415;
     if (period < 1000 || period > 1000000) return EINVAL;
+    if (quota + burst > kMostUsec) return EINVAL;
     if (quota != -1 && (quota < 1000 || burst > quota)) return EINVAL;
     if (burst < 0) return EINVAL;
     quota_usec = quota;
@@ -98,7 +101,16 @@ class FakeCgroup {
   int Write(absl::string_view name, absl::string_view data);
 
   bool IsRoot() const { return parent_ == nullptr; }
+  bool IsLegacy() const { return version_ == Version::kLegacy; }
+  // It has threads, not processes; and its siblings take neither.
+  bool threaded = false;
+  bool invalid = false;
+  int64_t max_descendants = -1;  // -1: as many as you like
   const FakeCgroup* parent() const { return parent_.get(); }
+  // Whether `controller` is on for the children.
+  bool IsOnForChildren(const std::string& controller) const {
+    return subtree_control_.contains(controller);
+  }
   // Controllers are on for the children, who compete with no process of its.
   bool IsForChildren() const { return !IsRoot() && !subtree_control_.empty(); }
   bool HasController(const std::string& name) const {
@@ -129,8 +141,9 @@ inline std::vector<std::string> FakeCgroup::Files() const {
     files.insert(files.end(), more.begin(), more.end());
   };
   if (version_ == Version::kUnified) {
-    add({"cgroup.controllers", "cgroup.subtree_control", "cpu.stat",
-         "cpu.pressure"});
+    add({"cgroup.controllers", "cgroup.subtree_control", "cgroup.threads",
+         "cgroup.max.descendants", "cpu.stat", "cpu.pressure"});
+    if (!IsRoot()) add({"cgroup.type"});
     if (HasController("cpu") && !IsRoot())
       add({"cpu.weight", "cpu.idle", "cpu.max", "cpu.max.burst"});
     if (HasController("pids") && !IsRoot()) add({"pids.current"});
@@ -165,8 +178,13 @@ inline int FakeCgroup::Read(absl::string_view name, std::string& text) const {
   const auto joined = [](const auto& parts, const char* separator) {
     return parts.empty() ? "" : absl::StrJoin(parts, separator) + "\n";
   };
-  if (name == "cgroup.procs" || name == "tasks") {
+  if (name == "cgroup.procs" && (threaded || invalid)) return EOPNOTSUPP;
+  if (name == "cgroup.procs" || name == "cgroup.threads" || name == "tasks") {
     text = joined(processes, "\n");
+  } else if (name == "cgroup.type") {
+    text = threaded ? "threaded\n" : invalid ? "domain invalid\n" : "domain\n";
+  } else if (name == "cgroup.max.descendants") {
+    text = max_descendants < 0 ? "max\n" : absl::StrCat(max_descendants, "\n");
   } else if (name == "cgroup.controllers") {
     text = joined(Controllers(), " ");
   } else if (name == "cgroup.subtree_control") {
@@ -214,6 +232,14 @@ inline int FakeCgroup::ReadCpu(absl::string_view name,
 
 inline int FakeCgroup::Write(absl::string_view name, absl::string_view data) {
   if (name == "cgroup.subtree_control") return WriteSubtreeControl(data);
+  if (name == "cgroup.max.descendants")
+    return absl::SimpleAtoi(data, &max_descendants) ? 0 : EINVAL;
+  if (name == "cgroup.type") {
+    // There is no way back.
+    if (data != "threaded") return EINVAL;
+    threaded = true;
+    return 0;
+  }
   // The root is the machine: the kernel takes no values for it.
   if (IsRoot()) return EINVAL;
   if (name == "cpu.max") return WriteCpuMax(data);
@@ -264,6 +290,8 @@ inline int FakeCgroup::WriteSubtreeControl(absl::string_view data) {
       return EINVAL;
     }
     if (!HasController(controller)) return ENOENT;
+    // What competes with children is a process of nobody's share.
+    if (token[0] == '+' && !IsRoot() && !processes.empty()) return EBUSY;
     if (token[0] == '+') {
       next.insert(controller);
     } else {

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -29,6 +30,17 @@ enum class FsOp {
   kList,
   kMakeDirectory,
   kRemoveDirectory
+};
+
+// Something that goes wrong, or slowly, as planned.
+struct FakeFault {
+  std::string part;  // of the path
+  FsOp op;
+  absl::Status error;  // that it fails with, doing nothing; OK: it is but late
+  int after = 0;       // so many times it goes well before
+  int times = 1;       // so many times it does not
+  // Makes time pass, before it fails. It may not call the file system.
+  std::function<void()> delay;
 };
 
 // One write that reached a file, whether the file took it or not.
@@ -73,8 +85,14 @@ class FakeCgroupFs final : public kernel::FileSystem {
   void SetThreads(const std::string& cgroup, int64_t threads);
 
   // The next `times` times that `op` is done to a path with `part` in it, it
-  // fails with `error` and does nothing.
+  // fails with `error` and does nothing. Of several faults that fit, the first.
   void FailNext(std::string part, FsOp op, absl::Status error, int times = 1);
+  void Plan(FakeFault fault);
+  void ClearFaults();
+
+  // Called with the path of every file that took a write, of which a kernel
+  // tells its watchers; null: nobody is.
+  void SetWriteObserver(std::function<void(const std::string&)> observer);
 
   // The writes since the last call, oldest first.
   std::vector<FakeWrite> TakeWrites();
@@ -94,12 +112,6 @@ class FakeCgroupFs final : public kernel::FileSystem {
  private:
   class OpenFile;
 
-  struct Fault {
-    std::string part;
-    FsOp op;
-    absl::Status error;
-    int times;
-  };
   // A file by the cgroup that it is in; plain: null, and `path` is all.
   struct Handle {
     std::shared_ptr<FakeCgroup> cgroup;
@@ -122,6 +134,12 @@ class FakeCgroupFs final : public kernel::FileSystem {
       ABSL_LOCKS_EXCLUDED(mutex_);
   int WriteCgroup(FakeCgroup& cgroup, const std::string& name,
                   absl::string_view data) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool IsHeldByChildren(const FakeCgroup& cgroup, absl::string_view data) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool FitsRatios(const FakeCgroup& cgroup) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool IsFull(const FakeCgroup& parent) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   int Attach(FakeCgroup& cgroup, absl::string_view data)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Move(int64_t pid, FakeCgroup& cgroup)
@@ -138,8 +156,10 @@ class FakeCgroupFs final : public kernel::FileSystem {
   std::string mountinfo_ ABSL_GUARDED_BY(mutex_);
   std::set<int64_t> processes_ ABSL_GUARDED_BY(mutex_);
   std::set<std::string> absent_ ABSL_GUARDED_BY(mutex_);
-  std::vector<Fault> faults_ ABSL_GUARDED_BY(mutex_);
+  std::vector<FakeFault> faults_ ABSL_GUARDED_BY(mutex_);
   std::vector<FakeWrite> writes_ ABSL_GUARDED_BY(mutex_);
+  std::function<void(const std::string&)> write_observer_
+      ABSL_GUARDED_BY(mutex_);
   int64_t reads_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

@@ -125,8 +125,26 @@ inline void FakeCgroupFs::SetThreads(const std::string& cgroup,
 
 inline void FakeCgroupFs::FailNext(std::string part, FsOp op,
                                    absl::Status error, int times) {
+  Plan({.part = std::move(part),
+        .op = op,
+        .error = std::move(error),
+        .times = times});
+}
+
+inline void FakeCgroupFs::Plan(FakeFault fault) {
   runtime::MutexLock lock(mutex_);
-  faults_.push_back({std::move(part), op, std::move(error), times});
+  faults_.push_back(std::move(fault));
+}
+
+inline void FakeCgroupFs::ClearFaults() {
+  runtime::MutexLock lock(mutex_);
+  faults_.clear();
+}
+
+inline void FakeCgroupFs::SetWriteObserver(
+    std::function<void(const std::string&)> observer) {
+  runtime::MutexLock lock(mutex_);
+  write_observer_ = std::move(observer);
 }
 
 inline std::vector<FakeWrite> FakeCgroupFs::TakeWrites() {
@@ -190,10 +208,29 @@ inline absl::Status FakeCgroupFs::MakeDirectory(absl::string_view path) {
   const auto parent = cgroups_.find(name.substr(0, name.rfind('/')));
   if (parent == cgroups_.end())
     return kernel::ErrnoStatus(ENOENT, "mkdir", path);
+  if (absl::StrContains(name, '\n'))
+    return kernel::ErrnoStatus(EINVAL, "mkdir", path);
+  if (IsFull(*parent->second))
+    return kernel::ErrnoStatus(EAGAIN, "mkdir", path);
   auto made = std::make_shared<FakeCgroup>(parent->second, ++last_inode_);
   made->has_pressure = parent->second->has_pressure;
   cgroups_[name] = std::move(made);
   return absl::OkStatus();
+}
+
+inline bool FakeCgroupFs::IsFull(const FakeCgroup& parent) const {
+  for (const FakeCgroup* above = &parent; above != nullptr;
+       above = above->parent()) {
+    const auto below = std::count_if(
+        cgroups_.begin(), cgroups_.end(), [above](const auto& each) {
+          const FakeCgroup* at = each.second->parent();
+          while (at != nullptr && at != above) at = at->parent();
+          return at == above;
+        });
+    if (above->max_descendants >= 0 && below >= above->max_descendants)
+      return true;
+  }
+  return false;
 }
 
 inline absl::Status FakeCgroupFs::RemoveDirectory(absl::string_view path) {
@@ -229,14 +266,15 @@ inline absl::StatusOr<uint64_t> FakeCgroupFs::Inode(absl::string_view path) {
 }
 
 inline absl::Status FakeCgroupFs::TakeFault(absl::string_view path, FsOp op) {
-  const auto fault =
-      std::find_if(faults_.begin(), faults_.end(), [&](const Fault& each) {
-        return each.op == op && absl::StrContains(path, each.part);
-      });
-  if (fault == faults_.end()) return absl::OkStatus();
-  const absl::Status error = fault->error;
-  if (--fault->times == 0) faults_.erase(fault);
-  return error;
+  for (auto fault = faults_.begin(); fault != faults_.end(); ++fault) {
+    if (fault->op != op || !absl::StrContains(path, fault->part)) continue;
+    if (fault->after-- > 0) continue;
+    if (fault->delay != nullptr) fault->delay();
+    const absl::Status error = fault->error;
+    if (--fault->times == 0) faults_.erase(fault);
+    return error;
+  }
+  return absl::OkStatus();
 }
 
 inline absl::StatusOr<FakeCgroupFs::Handle> FakeCgroupFs::Find(
@@ -285,15 +323,32 @@ inline absl::Status FakeCgroupFs::WriteHandle(const Handle& handle,
   } else {
     error = WriteCgroup(*handle.cgroup, handle.name, data);
   }
-  if (error == 0) return absl::OkStatus();
-  return kernel::ErrnoStatus(error, kernel::WriteOperation(data), handle.path);
+  if (error != 0) {
+    return kernel::ErrnoStatus(error, kernel::WriteOperation(data),
+                               handle.path);
+  }
+  if (write_observer_ != nullptr) write_observer_(handle.path);
+  return absl::OkStatus();
 }
 
 inline int FakeCgroupFs::WriteCgroup(FakeCgroup& cgroup,
                                      const std::string& name,
                                      absl::string_view data) {
   if (name == "cgroup.procs" || name == "tasks") return Attach(cgroup, data);
+  if (name == "cgroup.subtree_control" && IsHeldByChildren(cgroup, data))
+    return EBUSY;
+  const FakeCpu before = cgroup.cpu;
   if (const int error = cgroup.Write(name, data); error != 0) return error;
+  if (cgroup.IsLegacy() && !FitsRatios(cgroup)) {
+    cgroup.cpu = before;
+    return EINVAL;
+  }
+  if (name == "cgroup.type") {
+    for (const auto& [path, each] : cgroups_) {
+      if (each->parent() == cgroup.parent() && !each->threaded)
+        each->invalid = true;
+    }
+  }
   // Without the controller, its values are gone; with it again, made anew.
   for (const auto& [path, each] : cgroups_) {
     if (each->parent() == &cgroup && !each->HasController("cpu"))
@@ -302,12 +357,37 @@ inline int FakeCgroupFs::WriteCgroup(FakeCgroup& cgroup,
   return 0;
 }
 
+// A controller goes from the leaves up.
+inline bool FakeCgroupFs::IsHeldByChildren(const FakeCgroup& cgroup,
+                                           absl::string_view data) const {
+  return absl::StrContains(data, "-cpu") &&
+         std::any_of(cgroups_.begin(), cgroups_.end(), [&](const auto& each) {
+           return each.second->parent() == &cgroup &&
+                  each.second->IsOnForChildren("cpu");
+         });
+}
+
+// On v1 nobody may have a larger part of its time than its parent.
+inline bool FakeCgroupFs::FitsRatios(const FakeCgroup& cgroup) const {
+  const auto fits = [](const FakeCpu& child, const FakeCpu& parent) {
+    if (parent.quota_usec < 0 || child.quota_usec < 0) return true;
+    return child.quota_usec * parent.period_usec <=
+           parent.quota_usec * child.period_usec;
+  };
+  if (!cgroup.IsRoot() && !fits(cgroup.cpu, cgroup.parent()->cpu)) return false;
+  return std::all_of(cgroups_.begin(), cgroups_.end(), [&](const auto& each) {
+    return each.second->parent() != &cgroup ||
+           fits(each.second->cpu, cgroup.cpu);
+  });
+}
+
 inline int FakeCgroupFs::Attach(FakeCgroup& cgroup, absl::string_view data) {
   constexpr int64_t kKthreadd = 2;
   int64_t pid = 0;
   if (!absl::SimpleAtoi(data, &pid) || pid < 0) return EINVAL;
   if (!processes_.contains(pid)) return ESRCH;
   if (pid == kKthreadd && !cgroup.IsRoot()) return EINVAL;
+  if (cgroup.invalid || cgroup.threaded) return EOPNOTSUPP;
   if (cgroup.IsForChildren()) return EBUSY;
   Move(pid, cgroup);
   return 0;

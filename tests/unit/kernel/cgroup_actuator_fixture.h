@@ -72,7 +72,7 @@ class CgroupActuatorTest : public ::testing::Test {
                       .cpu = "/v2",
                       .cpuacct = "",
                       .unified = ""}};
-  CgroupActuator actuator_{table_};
+  CgroupActuator actuator_{{.table = table_}};
   std::map<std::string, core::CpuValues> wanted_;
   absl::Duration now_ = absl::Seconds(1000);
 };

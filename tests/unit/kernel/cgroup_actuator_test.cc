@@ -243,7 +243,7 @@ TEST_F(CgroupActuatorTest, AGroupMadeAnewStartsAnew) {
   EXPECT_THAT(fs_.TakeWrites(),
               ElementsAre(FakeWrite{"/v2/a/cpu.weight", "250"}));
   EXPECT_EQ(report.cgroups.size(), 1u);
-  EXPECT_EQ(report.drifts, 0);
+  EXPECT_THAT(report.drifts, IsEmpty());
 }
 
 TEST_F(CgroupActuatorTest, ReleaseGivesBackEveryValue) {
@@ -306,7 +306,7 @@ TEST_F(CgroupActuatorTest, AfterAReleaseADecisionIsWrittenAgain) {
   actuator_.Release();
   const ApplyReport report = Apply();
   EXPECT_EQ(Get("a/cpu.weight"), "250\n");
-  EXPECT_EQ(report.drifts, 0);
+  EXPECT_THAT(report.drifts, IsEmpty());
 }
 
 TEST_F(CgroupActuatorTest, OnV1AWeightIsShares) {
@@ -317,7 +317,7 @@ TEST_F(CgroupActuatorTest, OnV1AWeightIsShares) {
                          .cpu = "/v1",
                          .cpuacct = "/v1",
                          .unified = ""});
-  CgroupActuator actuator(table);
+  CgroupActuator actuator({.table = table});
   core::Decision decision;
   decision.users.resize(1);
   decision.users[0].cgroups = {

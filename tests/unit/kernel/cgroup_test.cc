@@ -12,6 +12,16 @@
 namespace fairsched::kernel {
 namespace {
 
+absl::Status SetWeight(Cgroup& cgroup, int32_t weight) {
+  return cgroup.Write({CpuFile::kWeight, cgroup.backend() == Backend::kLegacy
+                                             ? FormatCpuShares(weight)
+                                             : FormatCpuWeight(weight)});
+}
+
+absl::Status SetIdle(Cgroup& cgroup, bool idle) {
+  return cgroup.Write({CpuFile::kIdle, FormatCpuIdle(idle)});
+}
+
 using core::CpuTime;
 using core::CpuValues;
 using ::testing::ElementsAre;
@@ -103,35 +113,34 @@ TEST_F(UnifiedCgroupTest, PressureThatIsNotSupportedIsAskedForOnce) {
 TEST_F(UnifiedCgroupTest, WritesOneValueToOneFile) {
   const std::unique_ptr<Cgroup> cgroup = Open();
 
-  ASSERT_TRUE(cgroup->SetWeight(250).ok());
-  EXPECT_EQ(cgroup->ReadValues().value(),
-            (CpuValues{.weight = 250, .idle = false}));
-  ASSERT_TRUE(cgroup->SetIdle(true).ok());
+  ASSERT_TRUE(SetWeight(*cgroup, 250).ok());
+  EXPECT_EQ(Outward(cgroup->ReadValues().value()),
+            (CpuValues{.weight = 250, .idle = false, .ceiling = std::nullopt}));
+  ASSERT_TRUE(SetIdle(*cgroup, true).ok());
 
   EXPECT_THAT(fs_.TakeWrites(),
               ElementsAre(FakeWrite{"/v2/a/cpu.weight", "250"},
                           FakeWrite{"/v2/a/cpu.idle", "1"}));
 }
 
-TEST_F(UnifiedCgroupTest, AnIdleGroupShowsTheWeightThatWasSetLast) {
+TEST_F(UnifiedCgroupTest, AnIdleGroupTakesNoWeightAndForgetsItsOwn) {
   const std::unique_ptr<Cgroup> cgroup = Open();
-  ASSERT_TRUE(cgroup->SetWeight(250).ok());
-  ASSERT_TRUE(cgroup->SetIdle(true).ok());
+  ASSERT_TRUE(SetWeight(*cgroup, 250).ok());
+  ASSERT_TRUE(SetIdle(*cgroup, true).ok());
 
-  EXPECT_EQ(cgroup->ReadValues().value(),
-            (CpuValues{.weight = 250, .idle = true}));
-  EXPECT_TRUE(absl::IsInvalidArgument(cgroup->SetWeight(300)));
+  EXPECT_TRUE(cgroup->ReadValues()->idle);
+  EXPECT_TRUE(absl::IsInvalidArgument(SetWeight(*cgroup, 300)));
 
-  ASSERT_TRUE(cgroup->SetIdle(false).ok());
-  EXPECT_EQ(cgroup->ReadValues().value(), CpuValues());
+  ASSERT_TRUE(SetIdle(*cgroup, false).ok());
+  EXPECT_EQ(Outward(cgroup->ReadValues().value()), CpuValues());
 }
 
 TEST_F(UnifiedCgroupTest, AnOlderKernelHasNoIdle) {
   fs_.WithoutFile("cpu.idle");
   const std::unique_ptr<Cgroup> cgroup = Open();
-  EXPECT_FALSE(cgroup->has_idle());
-  EXPECT_TRUE(absl::IsUnimplemented(cgroup->SetIdle(true)));
-  EXPECT_TRUE(cgroup->SetWeight(1).ok());
+  EXPECT_FALSE(cgroup->Has(CpuFile::kIdle));
+  EXPECT_TRUE(absl::IsInvalidArgument(SetIdle(*cgroup, true)));
+  EXPECT_TRUE(SetWeight(*cgroup, 1).ok());
   EXPECT_EQ(cgroup->ReadValues()->weight, 1);
 }
 
@@ -140,20 +149,20 @@ TEST_F(UnifiedCgroupTest, WithoutTheControllerItHasCountersButNoValues) {
   const std::unique_ptr<Cgroup> cgroup = Open();
   EXPECT_TRUE(cgroup->ReadCounters().ok());
   EXPECT_TRUE(absl::IsUnimplemented(cgroup->ReadValues().status()));
-  EXPECT_TRUE(absl::IsUnimplemented(cgroup->SetWeight(7)));
+  EXPECT_TRUE(absl::IsUnimplemented(SetWeight(*cgroup, 7)));
 
   ASSERT_TRUE(fs_.Write("/v2/cgroup.subtree_control", "+cpu").ok());
 
-  EXPECT_TRUE(cgroup->SetWeight(7).ok());
+  EXPECT_TRUE(SetWeight(*cgroup, 7).ok());
   EXPECT_EQ(cgroup->ReadValues()->weight, 7);
 }
 
 TEST_F(UnifiedCgroupTest, AControllerThatGoesAwayIsNotACgroupThatIsGone) {
   const std::unique_ptr<Cgroup> cgroup = Open();
   ASSERT_TRUE(fs_.Write("/v2/cgroup.subtree_control", "-cpu").ok());
-  EXPECT_TRUE(absl::IsUnimplemented(cgroup->SetWeight(7)));
+  EXPECT_TRUE(absl::IsUnimplemented(SetWeight(*cgroup, 7)));
   ASSERT_TRUE(fs_.Write("/v2/cgroup.subtree_control", "+cpu").ok());
-  EXPECT_TRUE(cgroup->SetWeight(7).ok());
+  EXPECT_TRUE(SetWeight(*cgroup, 7).ok());
 }
 
 TEST_F(UnifiedCgroupTest, ARemovedGroupIsNotFoundEvenIfItsNameIsBack) {
@@ -165,17 +174,17 @@ TEST_F(UnifiedCgroupTest, ARemovedGroupIsNotFoundEvenIfItsNameIsBack) {
   EXPECT_FALSE(cgroup->Exists());
   EXPECT_TRUE(absl::IsNotFound(cgroup->ReadCounters().status()));
   EXPECT_TRUE(absl::IsNotFound(cgroup->ReadValues().status()));
-  EXPECT_TRUE(absl::IsNotFound(cgroup->SetWeight(7)));
-  EXPECT_TRUE(absl::IsNotFound(cgroup->SetIdle(true)));
+  EXPECT_TRUE(absl::IsNotFound(SetWeight(*cgroup, 7)));
+  EXPECT_TRUE(absl::IsNotFound(SetIdle(*cgroup, true)));
   EXPECT_EQ(fs_.Read("/v2/a/cpu.weight").value(), "100\n");
 }
 
 TEST_F(UnifiedCgroupTest, ErrorsOfTheKernelKeepTheirCodes) {
   const std::unique_ptr<Cgroup> cgroup = Open();
   fs_.FailNext("cpu.weight", FsOp::kWrite, absl::PermissionDeniedError("no"));
-  EXPECT_TRUE(absl::IsPermissionDenied(cgroup->SetWeight(7)));
+  EXPECT_TRUE(absl::IsPermissionDenied(SetWeight(*cgroup, 7)));
   fs_.FailNext("cpu.idle", FsOp::kWrite, absl::FailedPreconditionError("ro"));
-  EXPECT_TRUE(absl::IsFailedPrecondition(cgroup->SetIdle(true)));
+  EXPECT_TRUE(absl::IsFailedPrecondition(SetIdle(*cgroup, true)));
   fs_.FailNext("cpu.stat", FsOp::kRead, absl::InternalError("io"));
   EXPECT_TRUE(absl::IsInternal(cgroup->ReadCounters().status()));
 }
@@ -216,15 +225,13 @@ TEST_F(LegacyCgroupTest, CountersAreOfCpuacctElse) {
 
 TEST_F(LegacyCgroupTest, AWeightIsWrittenAsShares) {
   const std::unique_ptr<Cgroup> cgroup = Open(/*with_unified=*/true);
-  ASSERT_TRUE(cgroup->SetWeight(250).ok());
+  ASSERT_TRUE(SetWeight(*cgroup, 250).ok());
   EXPECT_EQ(fs_.Read("/cpu/a/cpu.shares").value(), "2560\n");
-  EXPECT_EQ(cgroup->weight_file(), "cpu.shares");
-  EXPECT_EQ(cgroup->ReadValues().value(),
-            (CpuValues{.weight = 250, .idle = false}));
+  EXPECT_EQ(Outward(cgroup->ReadValues().value()),
+            (CpuValues{.weight = 250, .idle = false, .ceiling = std::nullopt}));
 
-  ASSERT_TRUE(cgroup->SetIdle(true).ok());
-  EXPECT_EQ(cgroup->ReadValues().value(),
-            (CpuValues{.weight = 250, .idle = true}));
+  ASSERT_TRUE(SetIdle(*cgroup, true).ok());
+  EXPECT_TRUE(cgroup->ReadValues()->idle);
 }
 
 TEST_F(LegacyCgroupTest, GoneFromOneTreeIsGone) {

@@ -265,5 +265,88 @@ TEST_F(FakeLegacyTest, AnOlderKernelLacksAFileEverywhere) {
   EXPECT_TRUE(absl::IsNotFound(Set("cpu.idle", "1")));
 }
 
+TEST_F(FakeLegacyTest, NobodyHasALargerPartOfItsTimeThanItsParent) {
+  ASSERT_TRUE(Set("cpu.cfs_quota_us", "50000").ok());
+  ASSERT_TRUE(fs_.MakeDirectory("/sys/fs/cgroup/cpu/a/b").ok());
+  const std::string child = "/sys/fs/cgroup/cpu/a/b/cpu.cfs_quota_us";
+  EXPECT_TRUE(absl::IsInvalidArgument(fs_.Write(child, "60000")));
+  EXPECT_TRUE(fs_.Write(child, "40000").ok());
+  EXPECT_TRUE(absl::IsInvalidArgument(Set("cpu.cfs_quota_us", "30000")));
+  EXPECT_EQ(Get("cpu.cfs_quota_us"), "50000\n");
+}
+
+class FakeUnifiedRulesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs_.MountUnified("/v2", {"cpu"});
+    for (const char* path : {"/v2/a", "/v2/a/b", "/v2/a/c"})
+      ASSERT_TRUE(fs_.MakeDirectory(path).ok());
+    ASSERT_TRUE(fs_.Write("/v2/cgroup.subtree_control", "+cpu").ok());
+  }
+  absl::Status SubtreeControl(const std::string& path,
+                              const std::string& text) {
+    return fs_.Write(path + "/cgroup.subtree_control", text);
+  }
+  FakeCgroupFs fs_;
+};
+
+TEST_F(FakeUnifiedRulesTest, NoControllerForTheChildrenOfAPopulatedGroup) {
+  fs_.AddProcess(7, "/v2/a");
+  EXPECT_TRUE(absl::IsUnavailable(SubtreeControl("/v2/a", "+cpu")));
+  fs_.AddProcess(7, "/v2");
+  EXPECT_TRUE(SubtreeControl("/v2/a", "+cpu").ok());
+  EXPECT_TRUE(absl::IsUnavailable(fs_.Write("/v2/a/cgroup.procs", "7")));
+}
+
+TEST_F(FakeUnifiedRulesTest, AControllerGoesFromTheLeavesUp) {
+  ASSERT_TRUE(SubtreeControl("/v2/a", "+cpu").ok());
+  EXPECT_TRUE(absl::IsUnavailable(SubtreeControl("/v2", "-cpu")));
+  EXPECT_TRUE(SubtreeControl("/v2/a", "-cpu").ok());
+  EXPECT_TRUE(SubtreeControl("/v2", "-cpu").ok());
+}
+
+TEST_F(FakeUnifiedRulesTest, AThreadedGroupHasNoProcessesToRead) {
+  ASSERT_TRUE(fs_.Write("/v2/a/b/cgroup.type", "threaded").ok());
+  EXPECT_TRUE(absl::IsUnimplemented(fs_.Read("/v2/a/b/cgroup.procs").status()));
+  EXPECT_TRUE(fs_.Read("/v2/a/b/cgroup.threads").ok());
+  EXPECT_EQ(fs_.Read("/v2/a/c/cgroup.type").value(), "domain invalid\n");
+  fs_.AddProcess(7, "/v2");
+  EXPECT_TRUE(absl::IsUnimplemented(fs_.Write("/v2/a/c/cgroup.procs", "7")));
+}
+
+TEST_F(FakeUnifiedRulesTest, ThereAreAsManyDescendantsAsMayBe) {
+  ASSERT_TRUE(fs_.Write("/v2/a/cgroup.max.descendants", "2").ok());
+  EXPECT_TRUE(absl::IsUnavailable(fs_.MakeDirectory("/v2/a/d")));
+  EXPECT_TRUE(absl::IsUnavailable(fs_.MakeDirectory("/v2/a/b/d")));
+  EXPECT_TRUE(fs_.MakeDirectory("/v2/d").ok());
+}
+
+TEST_F(FakeUnifiedRulesTest, ANameHasNoNewline) {
+  EXPECT_TRUE(absl::IsInvalidArgument(fs_.MakeDirectory("/v2/a\nb")));
+  EXPECT_TRUE(fs_.MakeDirectory("/v2/a \\\"b").ok());
+}
+
+TEST_F(FakeUnifiedRulesTest, AQuotaEndsWhereTheKernelsNumbersDo) {
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      fs_.Write("/v2/a/cpu.max", "17592186044416 100000")));
+  EXPECT_TRUE(fs_.Write("/v2/a/cpu.max", "17592186044415 100000").ok());
+}
+
+TEST_F(FakeUnifiedRulesTest, AFaultIsAtTheTimePlanned) {
+  int delays = 0;
+  fs_.Plan({.part = "cpu.max",
+            .op = FsOp::kWrite,
+            .error = absl::UnavailableError("busy"),
+            .after = 1,
+            .times = 2,
+            .delay = [&delays] { ++delays; }});
+  const auto write = [this] { return fs_.Write("/v2/a/cpu.max", "max"); };
+  EXPECT_TRUE(write().ok());
+  EXPECT_TRUE(absl::IsUnavailable(write()));
+  EXPECT_TRUE(absl::IsUnavailable(write()));
+  EXPECT_TRUE(write().ok());
+  EXPECT_EQ(delays, 2);
+}
+
 }  // namespace
 }  // namespace fairsched::testing

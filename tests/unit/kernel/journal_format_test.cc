@@ -30,6 +30,10 @@ JournalEntries Full() {
        {.start_ticks = 0,
         .uid = 4294967294,
         .origin = {"/ \\x\xff\x01", "/"}}}};
+  entries.values = {
+      {"/a b/x",
+       {.inode = 18446744073709551615u,
+        .texts = {{"cpu.max", "max 100000"}, {"cpu.weight", "1"}}}}};
   return entries;
 }
 
@@ -41,7 +45,7 @@ TEST(JournalFormatTest, ReadsWhatItWrote) {
 
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_EQ(*parsed, entries);
-  EXPECT_EQ(entries.Lines(), 8u);
+  EXPECT_EQ(entries.Lines(), 9u);
 }
 
 TEST(JournalFormatTest, EveryByteOfANameIsOnOneLine) {
@@ -69,7 +73,7 @@ TEST(JournalFormatTest, ATornLastLineWasNeverWritten) {
     const absl::StatusOr<JournalEntries> parsed =
         ParseJournal("j", text.substr(0, size));
     ASSERT_TRUE(parsed.ok()) << parsed.status();
-    EXPECT_EQ(parsed->processes.size(), 1u);
+    EXPECT_TRUE(parsed->values.empty());
   }
 }
 
@@ -149,6 +153,20 @@ INSTANTIATE_TEST_SUITE_P(
                 "is no absolute path"},
         BadCase{"OneOriginForTwoMounts", WithLine("process 1 1 1 /"),
                 "1 cgroups for 2 mounts"},
+        BadCase{"ValuesOfAnotherFile", WithLine("values /a 1 cgroup.procs=7"),
+                "field 4"},
+        BadCase{"ValuesOfAPath", WithLine("values /a 1 ../cpu.max=7"),
+                "field 4"},
+        BadCase{"ValuesWithoutAText", WithLine("values /a 1 cpu.max="),
+                "field 4"},
+        BadCase{"ValuesOfNothing", WithLine("values /a 1"), "not 'values"},
+        BadCase{"ValuesClimb", WithLine("values /../a 1 cpu.max=max"),
+                "no absolute path"},
+        BadCase{"ValuesOfNoInode", WithLine("values /a x cpu.max=max"),
+                "field 3"},
+        BadCase{"ALongText",
+                WithLine("values /a 1 cpu.max=" + std::string(65, '9')),
+                "field 4"},
         BadCase{"Pid0", WithLine("process 0 1 1 / /"), "field 2"},
         BadCase{"HugePid", WithLine("process 4194305 1 1 / /"), "field 2"},
         BadCase{"NoStart", WithLine("process 1 - 1 / /"), "field 3"},

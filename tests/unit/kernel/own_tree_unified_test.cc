@@ -21,6 +21,11 @@ class OwnTreeUnifiedTest : public ::testing::Test {
   std::string SubtreeControl(const std::string& path) {
     return *node_.cgroups.Read("/cg" + path + "/cgroup.subtree_control");
   }
+  void TurnCpuOff(const std::string& path) {
+    ASSERT_TRUE(
+        node_.cgroups.Write("/cg" + path + "/cgroup.subtree_control", "-cpu")
+            .ok());
+  }
   absl::Status Open(const std::string& parent, int64_t agent_pid = 0) {
     tree_.emplace(deps_, node_.journal, node_.Layout(parent));
     return tree_->Open(agent_pid);
@@ -141,6 +146,34 @@ TEST_F(OwnTreeUnifiedTest, ATreeWithoutCpuSaysSo) {
 
   EXPECT_THAT(std::string(tree.Open(0).message()),
               HasSubstr("the cpu controller is not in the cgroup tree at /cg"));
+}
+
+TEST_F(OwnTreeUnifiedTest, AControllerThatWasTurnedOffIsTurnedOnAgain) {
+  ASSERT_TRUE(Open("").ok());
+  for (const char* path : {"/fairsched/users", "/fairsched", ""})
+    TurnCpuOff(path);
+
+  EXPECT_TRUE(tree_->Place({}).first_error.ok());
+
+  EXPECT_EQ(SubtreeControl("/fairsched/users"), "cpu\n");
+  EXPECT_EQ(*node_.cgroups.Read("/cg/fairsched/agent/cpu.weight"), "10000\n");
+}
+
+TEST_F(OwnTreeUnifiedTest, WhoKeepsTurningItOffIsFoughtLessAndLess) {
+  ASSERT_TRUE(Open("").ok());
+  int regained = 0;
+  for (int i = 0; i < 600; ++i) {
+    TurnCpuOff("/fairsched/users");
+    const absl::Status status = tree_->Place({}).first_error;
+    if (status.ok()) {
+      ++regained;
+    } else {
+      EXPECT_THAT(std::string(status.message()), HasSubstr("turned off"));
+    }
+    node_.clock.now += absl::Milliseconds(500);
+  }
+  // After 1, 2, 4, ... 60 s, and every minute of the five.
+  EXPECT_EQ(regained, 10);
 }
 
 }  // namespace

@@ -122,5 +122,29 @@ TEST_F(ReleaseTest, WithoutABootIdNothingIsTried) {
   EXPECT_EQ(node_.Where(10), "/fairsched/users/uid-1001");
 }
 
+TEST_F(ReleaseTest, ValuesOfOthersAreGivenBackAndTheJournalGoes) {
+  const std::string file = node_.hierarchies.cpu + "/login/cpu.shares";
+  JournalEntries entries{.boot_id = *ReadBootId(deps_.fs, deps_.proc_root),
+                         .root = "/fairsched",
+                         .mounts = node_.Layout().mount_paths()};
+  entries.values["/login"] = {
+      .inode = *deps_.fs.Inode(node_.hierarchies.cpu + "/login"),
+      .texts = {{"cpu.shares", "777"}}};
+  node_.journal.text = FormatJournal(entries);
+  ASSERT_TRUE(deps_.fs.Write(file, "2").ok());
+  node_.cgroups.FailNext("/login/cpu.shares", testing::FsOp::kWrite,
+                         absl::PermissionDeniedError("no"));
+
+  ReleaseReport report = Release();
+  EXPECT_TRUE(absl::IsUnavailable(report.ToStatus()));
+  EXPECT_TRUE(node_.journal.text.has_value());
+
+  report = Release();
+  EXPECT_TRUE(report.ToStatus().ok());
+  EXPECT_EQ(report.restored.restored, 1);
+  EXPECT_EQ(*deps_.fs.Read(file), "777\n");
+  EXPECT_FALSE(node_.journal.text.has_value());
+}
+
 }  // namespace
 }  // namespace fairsched::kernel

@@ -256,5 +256,16 @@ TEST_F(ControlLoopTest, TrimsNothingWhileNobodyCompetesOrItOnlyObserves) {
   EXPECT_EQ(node_.uses, 0);
 }
 
+TEST_F(ControlLoopTest, ALostControllerIsShownButFreesNobody) {
+  node_.refuse = 2;
+  node_.refuse_with = NotEnforced::kNoController;
+  Tick(10);
+  EXPECT_EQ(node_.releases, 0);
+  EXPECT_EQ(WithoutController(loop_.Latest()->applied), 2);
+  node_.refuse = 0;
+  Tick();
+  EXPECT_EQ(WithoutController(loop_.Latest()->applied), 0);
+}
+
 }  // namespace
 }  // namespace fairsched::runtime

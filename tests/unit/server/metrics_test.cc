@@ -187,7 +187,7 @@ TEST_F(MetricsPageTest, ThePageHasEveryFamilyOfAnEnforcingDaemon) {
         "fairsched_tick_overruns_total 0",
         "fairsched_cgroup_reads_total",
         "fairsched_cgroup_writes_total{file=\"cpu.weight\",result=\"done\"} 3",
-        "fairsched_cgroup_drift_total 0",
+        "fairsched_cgroup_drift_total{cause=\"reload\"} 0",
         "fairsched_not_enforced_users{reason=\"permission\"} 0",
         "fairsched_sample_resets_total",
         "fairsched_sample_clamps_total",

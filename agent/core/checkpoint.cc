@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/core/checkpoint.h"
+
+#include <algorithm>
+
+namespace fairsched::core {
+
+Checkpoint Save(const State& state) {
+  Checkpoint checkpoint{.at = state.at,
+                        .window = state.window,
+                        .window_age = state.at - state.window_start,
+                        .window_number = state.window_number,
+                        .unmanaged_cpus = state.unmanaged_cpus,
+                        .forecast_cpus = state.forecast_cpus,
+                        .users = {}};
+  checkpoint.users.reserve(state.users.size());
+  for (const auto& [id, ledger] : state.users) {
+    checkpoint.users.push_back(
+        {.id = id,
+         .balance = ledger.balance,
+         .entitlement = ledger.entitlement,
+         .claim = ledger.claim,
+         .shares = ledger.shares,
+         .active = ledger.active,
+         .admitted = ledger.admitted,
+         // It may never have wanted any.
+         .since_wanted =
+             std::min(state.at - ledger.wanted_at, kCheckpointHolds),
+         .since_present = state.at - ledger.present_at,
+         .used = ledger.used,
+         .surplus = ledger.surplus,
+         .held = ledger.held,
+         .got = ledger.got,
+         .unmet = ledger.unmet,
+         .due = ledger.due});
+  }
+  std::ranges::sort(checkpoint.users, {}, &UserCheckpoint::id);
+  return checkpoint;
+}
+
+State Resume(const Checkpoint& checkpoint, absl::Duration now) {
+  State state;
+  state.at = now;
+  state.window = checkpoint.window;
+  state.window_start = now - checkpoint.window_age;
+  state.window_number = checkpoint.window_number;
+  state.unmanaged_cpus = checkpoint.unmanaged_cpus;
+  state.forecast_cpus = checkpoint.forecast_cpus;
+  for (const UserCheckpoint& user : checkpoint.users) {
+    Ledger& ledger = state.users[user.id];
+    ledger.balance = user.balance;
+    ledger.entitlement = user.entitlement;
+    ledger.claim = user.claim;
+    ledger.shares = user.shares;
+    ledger.active = user.active;
+    ledger.admitted = user.admitted;
+    ledger.wanted_at = now - user.since_wanted;
+    ledger.present_at = now - user.since_present;
+    ledger.used = user.used;
+    ledger.surplus = user.surplus;
+    ledger.held = user.held;
+    ledger.got = user.got;
+    ledger.unmet = user.unmet;
+    ledger.due = user.due;
+    state.active_users += user.active ? 1 : 0;
+  }
+  return state;
+}
+
+}  // namespace fairsched::core

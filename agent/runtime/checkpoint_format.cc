@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/runtime/checkpoint_format.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "agent/core/status_macros.h"
+#include "agent/core/validate.h"
+
+namespace fairsched::runtime {
+namespace {
+
+constexpr absl::string_view kMagic = "fairsched-checkpoint";
+constexpr double kNano = 1e9;
+constexpr size_t kUserFields = 16;
+// Sums of such numbers don't overflow.
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 1024;
+
+using Fields = std::vector<absl::string_view>;
+using Numbers = std::vector<int64_t>;
+
+// FNV-1a: it is to tell a torn file, not a forged one.
+std::string Checksum(absl::string_view text) {
+  uint64_t hash = 14695981039346656037u;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 1099511628211u;
+  }
+  return absl::StrCat(absl::Hex(hash, absl::kZeroPad16));
+}
+
+int64_t Nanos(absl::Duration time) { return absl::ToInt64Nanoseconds(time); }
+
+void AppendUser(const core::UserCheckpoint& user, std::string& text) {
+  absl::StrAppend(&text, "user ", user.id);
+  for (const int64_t number : std::array<int64_t, kUserFields - 2>{
+           user.balance.usec(), user.entitlement.usec(), user.claim.usec(),
+           user.shares, user.active, user.admitted, Nanos(user.since_wanted),
+           Nanos(user.since_present), user.used.usec(), user.surplus.usec(),
+           Nanos(user.held), user.got.usec(), user.unmet.usec(),
+           user.due.usec()}) {
+    absl::StrAppend(&text, " ", number);
+  }
+  text += "\n";
+}
+
+absl::Status Bad(absl::string_view what) {
+  return absl::FailedPreconditionError(what);
+}
+
+absl::StatusOr<Numbers> ParseNumbers(const Fields& fields, size_t first) {
+  Numbers numbers;
+  for (size_t i = first; i < fields.size(); ++i) {
+    int64_t number = 0;
+    if (!absl::SimpleAtoi(fields[i], &number) || number > kMost ||
+        number < -kMost) {
+      return Bad(absl::StrCat("field ", i + 1, " is no number in range"));
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+absl::Status ParseNode(const Fields& fields, core::Checkpoint& out) {
+  if (fields.size() != 7 || fields[0] != "node") return Bad("not 'node ...'");
+  ASSIGN_OR_RETURN(const Numbers numbers, ParseNumbers(fields, 1));
+  for (const int64_t number : numbers) {
+    if (number < 0) return Bad("a number below 0");
+  }
+  if (numbers[3] > 0 && numbers[1] == 0) return Bad("a window of no length");
+  out.at = absl::Nanoseconds(numbers[0]);
+  out.window = absl::Nanoseconds(numbers[1]);
+  out.window_age = absl::Nanoseconds(numbers[2]);
+  out.window_number = static_cast<uint64_t>(numbers[3]);
+  out.unmanaged_cpus = static_cast<double>(numbers[4]) / kNano;
+  out.forecast_cpus = static_cast<double>(numbers[5]) / kNano;
+  return absl::OkStatus();
+}
+
+absl::Status ParseUser(const Fields& fields, core::Checkpoint& out) {
+  if (fields.size() != kUserFields || fields[0] != "user" ||
+      !core::IsValidId(fields[1])) {
+    return Bad("not 'user ID ...'");
+  }
+  ASSIGN_OR_RETURN(const Numbers n, ParseNumbers(fields, 2));
+  // Tokens to divide by, and times that have passed.
+  if (n[1] < 0 || n[3] < 0 || n[3] > std::numeric_limits<int32_t>::max() ||
+      n[6] < 0 || n[7] < 0) {
+    return Bad("a number out of range");
+  }
+  const auto cpu = [&n](size_t i) { return core::CpuTime::Usec(n[i]); };
+  out.users.push_back({.id = std::string(fields[1]),
+                       .balance = cpu(0),
+                       .entitlement = cpu(1),
+                       .claim = cpu(2),
+                       .shares = static_cast<int32_t>(n[3]),
+                       .active = n[4] != 0,
+                       .admitted = n[5] != 0,
+                       .since_wanted = absl::Nanoseconds(n[6]),
+                       .since_present = absl::Nanoseconds(n[7]),
+                       .used = cpu(8),
+                       .surplus = cpu(9),
+                       .held = absl::Nanoseconds(n[10]),
+                       .got = cpu(11),
+                       .unmet = cpu(12),
+                       .due = cpu(13)});
+  const size_t count = out.users.size();
+  if (count > 1 && out.users[count - 2].id >= out.users[count - 1].id)
+    return Bad("users are not in order");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::string FormatCheckpoint(const core::Checkpoint& checkpoint,
+                             absl::string_view boot_id) {
+  std::string text =
+      absl::StrCat(kMagic, " 1 ", boot_id, "\nnode ", Nanos(checkpoint.at), " ",
+                   Nanos(checkpoint.window), " ", Nanos(checkpoint.window_age),
+                   " ", checkpoint.window_number, " ",
+                   std::llround(checkpoint.unmanaged_cpus * kNano), " ",
+                   std::llround(checkpoint.forecast_cpus * kNano), "\n");
+  for (const core::UserCheckpoint& user : checkpoint.users)
+    AppendUser(user, text);
+  return absl::StrCat(text, "end ", Checksum(text), "\n");
+}
+
+absl::StatusOr<core::Checkpoint> ParseCheckpoint(absl::string_view name,
+                                                 absl::string_view text,
+                                                 absl::string_view boot_id) {
+  const auto bad = [name](size_t line, absl::string_view what) {
+    return Bad(absl::StrCat("checkpoint ", name, ":", line, ": ", what));
+  };
+  if (text.size() > kMaxCheckpointBytes) return bad(1, "the file is too long");
+  const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
+  const Fields head = absl::StrSplit(lines[0], ' ');
+  if (head.size() != 3 || head[0] != kMagic)
+    return bad(1, "this is no checkpoint of fairsched");
+  if (head[1] != "1") return bad(1, "only version 1 is known");
+  // The last line, and an empty one after it.
+  const size_t last = lines.size() < 2 ? 0 : lines.size() - 2;
+  const size_t whole = text.size() - lines[last].size() - 1;
+  if (last < 2 || !lines.back().empty() ||
+      lines[last] != absl::StrCat("end ", Checksum(text.substr(0, whole)))) {
+    return bad(lines.size(), "it is torn, or was changed");
+  }
+  if (head[2] != boot_id)
+    return absl::NotFoundError(absl::StrCat(name, " is of another boot"));
+  core::Checkpoint checkpoint;
+  for (size_t i = 1; i < last; ++i) {
+    const Fields fields = absl::StrSplit(lines[i], ' ');
+    const absl::Status status =
+        i == 1 ? ParseNode(fields, checkpoint) : ParseUser(fields, checkpoint);
+    if (!status.ok()) return bad(i + 1, status.message());
+  }
+  return checkpoint;
+}
+
+}  // namespace fairsched::runtime

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/core/checkpoint.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/core/engine.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/node_model.h"
+
+namespace fairsched::core {
+namespace {
+
+using testing::Always;
+using testing::NodeModel;
+
+Policy Enforcing() {
+  Settings settings;
+  settings.mode = Mode::kEnforce;
+  return Policy(settings, {});
+}
+
+// One user that owes, another that is owed.
+class CheckpointTest : public ::testing::Test {
+ protected:
+  CheckpointTest()
+      : model_(2, {{.id = "uid-1001", .hogs = Always(8), .bias = 4},
+                   {.id = "uid-1002", .hogs = Always(2)}}) {
+    model_.Run(Enforcing(), absl::Milliseconds(2700));
+  }
+  CpuTime Balance(const State& state, const std::string& id) {
+    return state.users.at(id).balance;
+  }
+
+  NodeModel model_;
+};
+
+TEST_F(CheckpointTest, AfterARestartAccountsGoOnAsIfTimeHadStoodStill) {
+  const State before = model_.state();
+  const absl::Duration later = before.at + absl::Seconds(5);
+
+  State state = Resume(Save(before), later);
+  // All counters but the daemon's are new.
+  Sample sample{.at = later + absl::Milliseconds(1), .node = {.cpus = 2}};
+  sample.node.busy = CpuTime::Msec(100000);
+  for (const char* id : {"uid-1001", "uid-1002"}) {
+    sample.users.push_back(
+        {.id = id, .cgroups = {{.inode = 77, .usage = CpuTime::Msec(50000)}}});
+    sample.users.back().cgroups[0].inode += id[7];
+  }
+  Step(Enforcing(), sample, state);
+
+  for (const char* id : {"uid-1001", "uid-1002"}) {
+    EXPECT_EQ(Balance(state, id), Balance(before, id)) << id;
+    EXPECT_TRUE(state.users.at(id).active) << id;
+  }
+  EXPECT_EQ(state.window_number, before.window_number);
+  EXPECT_EQ(state.at - state.window_start,
+            before.at - before.window_start + absl::Milliseconds(1));
+}
+
+TEST_F(CheckpointTest, WhatIsResumedIsSavedAlike) {
+  const Checkpoint saved = Save(model_.state());
+  ASSERT_EQ(saved.users.size(), 2u);
+  EXPECT_NE(saved.users[0].balance, saved.users[1].balance);
+  EXPECT_EQ(Save(Resume(saved, saved.at)), saved);
+}
+
+TEST_F(CheckpointTest, ANodeThatIsResumedGoesOnFairly) {
+  State& state = model_.mutable_state();
+  state = Resume(Save(state), state.at);
+  model_.ResetFigures();
+  model_.Run(Enforcing(), absl::Seconds(10));
+  EXPECT_NEAR(model_.Cpus("uid-1001"), 1.0, 0.02);
+  EXPECT_NEAR(model_.Cpus("uid-1002"), 1.0, 0.02);
+}
+
+}  // namespace
+}  // namespace fairsched::core
