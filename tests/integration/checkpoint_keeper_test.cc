@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/daemon_checkpoints.h"
-
 #include <fstream>
 #include <memory>
 #include <string>
@@ -8,6 +6,7 @@
 #include "agent/runtime/checkpoint_format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "server/daemon_checkpoints.h"
 #include "tests/support/temp_dir.h"
 
 namespace fairsched::server {

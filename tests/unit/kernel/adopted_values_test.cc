@@ -364,6 +364,25 @@ TEST_F(AdoptedValuesTest, TheFirstWritesOfItsMakerAreNoDrift) {
                     ::testing::Contains(Pair("cpu.weight", "40"))));
 }
 
+TEST_F(AdoptedValuesTest, WhereNothingWasWrittenNothingDrifts) {
+  Adopt("a");
+  for (int i = 0; i < 3; ++i) Tick();
+  Meddle("a", "cpu.weight", "40");
+  EXPECT_THAT(Tick().drifts, IsEmpty());
+  EXPECT_EQ(Get("a", "cpu.weight"), "40\n");
+}
+
+TEST_F(AdoptedValuesTest, AQuotaBelowOurBurstIsGivenBack) {
+  Adopt("a", {{"cpu.max", "10000 10000"}, {"cpu.max.burst", "500"}});
+  WantCeiling("a", 40000);
+  wanted_["a"].ceiling->burst = core::CpuTime::Usec(30000);
+  for (int i = 0; i < 2; ++i) Tick();
+  ASSERT_EQ(Get("a", "cpu.max.burst"), "30000\n");
+  EXPECT_EQ(actuator_.Release().failed_writes, 0);
+  EXPECT_EQ(Get("a", "cpu.max"), "10000 10000\n");
+  EXPECT_EQ(Get("a", "cpu.max.burst"), "500\n");
+}
+
 TEST_F(AdoptedValuesTest, OnlyFilesOfTheCpuControllerAreWritten) {
   Adopt("a");
   wanted_["a"].idle = true;
