@@ -26,7 +26,8 @@ struct Config {
   std::string http_address = "127.0.0.1:9977";  // loopback; empty: no HTTP
   Placement placement = Placement::kAuto;
   std::string proc_root = "/proc";
-  // Below the cgroup mounts; empty: their root. nullopt: where this node allows.
+  // Below the cgroup mounts; empty: their root. nullopt: where this node
+  // allows.
   std::optional<std::string> cgroup_parent;
   core::Mode mode = core::Mode::kObserve;  // that the settings begin with
   LogLevel log_level = LogLevel::kInfo;

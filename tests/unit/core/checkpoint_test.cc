@@ -45,10 +45,11 @@ TEST_F(CheckpointTest, AfterARestartAccountsGoOnAsIfTimeHadStoodStill) {
   // All counters but the daemon's are new.
   Sample sample{.at = later + absl::Milliseconds(1), .node = {.cpus = 2}};
   sample.node.busy = CpuTime::Msec(100000);
+  uint64_t inode = 77;
   for (const char* id : {"uid-1001", "uid-1002"}) {
     sample.users.push_back(
-        {.id = id, .cgroups = {{.inode = 77, .usage = CpuTime::Msec(50000)}}});
-    sample.users.back().cgroups[0].inode += id[7];
+        {.id = id,
+         .cgroups = {{.inode = inode++, .usage = CpuTime::Msec(50000)}}});
   }
   Step(Enforcing(), sample, state);
 
