@@ -149,7 +149,6 @@ Tick Account(const Policy& policy, const Sample& sample, State& state) {
                    .terms = policy.TermsOf(user.id)};
     const Use use = accountant.Take(user, entry.ledger->ceiling);
     entry.use = use.use;
-    entry.throttled = use.throttled;
     entry.ledger->totals.throttled += use.throttled;
     entry.busy = use.busy;
     entry.backlogged = use.backlogged;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agent/core/demand.h"
+
 namespace fairsched::core {
 namespace {
 
@@ -18,9 +20,7 @@ absl::Duration Needed(const Settings& settings, const Tick& tick) {
     const Ledger& ledger = *user.ledger;
     if (tick.at - ledger.wanted_at > kWantedWithin || ledger.part <= 0)
       continue;
-    double places = tick.cpus;
-    if (user.sample->threads.has_value())
-      places = std::min(places, static_cast<double>(*user.sample->threads));
+    const double places = UsableCpus(user.sample->threads, tick.cpus);
     const CpuTime due = std::max(
         settings.auto_window.quantum,
         CpuTime::Of(places * ledger.part, settings.tick * kTicksOfUse));

@@ -11,30 +11,26 @@ namespace {
 // be noise, and the less it got the less it would seem to want.
 constexpr double kHardlyRanCpus = 0.02;
 constexpr double kWaitedOfTime = 0.5;
+// Of the tick: nothing that sleeps comes near.
+constexpr double kAllTheTime = 0.95;
 
 // The part of the time in which its ceiling held it, wherever it has threads.
 double HeldByCeiling(const PressureReading& reading) {
   if (reading.throttled <= CpuTime()) return 0;
-  double places = reading.node_cpus;
-  if (reading.threads.has_value())
-    places = std::min(places, static_cast<double>(*reading.threads));
+  const double places = UsableCpus(reading.threads, reading.node_cpus);
   return reading.throttled.Cpus(reading.elapsed) / std::max(places, 1.0);
-}
-
-// Of the tick: nothing that sleeps comes near.
-constexpr double kAllTheTime = 0.95;
-
-// CPUs that its threads can use at once.
-double Most(const PressureReading& reading) {
-  if (!reading.threads.has_value()) return reading.cpus;
-  return std::min(reading.cpus, static_cast<double>(*reading.threads));
 }
 
 }  // namespace
 
+double UsableCpus(std::optional<int64_t> threads, double cpus) {
+  if (!threads.has_value()) return cpus;
+  return std::min(cpus, static_cast<double>(*threads));
+}
+
 std::optional<CpuTime> DemandFromPressure(const PressureReading& reading) {
   if (!reading.some.has_value()) return std::nullopt;
-  const double most = Most(reading);
+  const double most = UsableCpus(reading.threads, reading.cpus);
   const CpuTime bound = CpuTime::Of(most, reading.elapsed);
   const double some =
       std::clamp(*reading.some - HeldByCeiling(reading), 0.0, 1.0);
@@ -59,7 +55,8 @@ bool IsBusy(const PressureReading& reading) {
 bool IsBacklogged(const PressureReading& reading, CpuTime demand) {
   if (!reading.some.has_value()) return false;
   return *reading.some >= kAllTheTime ||
-         demand.Cpus(reading.elapsed) >= kAllTheTime * Most(reading);
+         demand.Cpus(reading.elapsed) >=
+             kAllTheTime * UsableCpus(reading.threads, reading.cpus);
 }
 
 }  // namespace fairsched::core

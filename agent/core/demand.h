@@ -10,6 +10,10 @@
 
 namespace fairsched::core {
 
+// Of `cpus` what so many threads can use at once; all, if it is not known how
+// many there are.
+double UsableCpus(std::optional<int64_t> threads, double cpus);
+
 // What is known of one cgroup's wish for CPU in a tick.
 struct PressureReading {
   CpuTime use;

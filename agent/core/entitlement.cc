@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "agent/core/limits.h"
 #include "agent/core/share_tree.h"
 #include "agent/core/water_fill.h"
 
@@ -16,12 +17,6 @@ constexpr absl::Duration kActiveFor = absl::Seconds(1);
 constexpr double kLeastOfShare = 0.01;
 // A limit that is missed by the dust of a forecast binds all the same.
 constexpr double kBoundOfLimit = 0.999;
-
-// The most that a user may have in a window.
-CpuTime MostOf(const TickUser& user, CpuTime pool, absl::Duration window) {
-  if (user.terms.limit != Limit::Kind::kCpus) return pool;
-  return std::min(pool, CpuTime::Of(user.terms.limit_cpus, window));
-}
 
 // A member of a group that was not hungry for a second claims no more than it
 // uses, and some room, so that what it leaves goes to its group. In the root it
@@ -59,7 +54,7 @@ std::vector<TreeClaim> Claims(const Tick& tick, CpuTime pool,
   for (const TickUser& user : tick.users) {
     const Ledger& ledger = *user.ledger;
     if (!ledger.active) continue;
-    CpuTime most = MostOf(user, pool, window);
+    CpuTime most = WithinLimit(user, pool, window);
     if (modestly && ledger.modest_cpus.has_value())
       most = std::min(most, CpuTime::Of(*ledger.modest_cpus, window));
     claims.push_back({.group = user.terms.group,
@@ -138,7 +133,8 @@ void Entitle(Tick& tick, const State& state) {
     const CpuTime due =
         user.ledger->active
             ? (user.ledger->modest_cpus.has_value() ? full : rest)[next++]
-            : std::min(pool.Scale(parts[i]), MostOf(user, pool, state.window));
+            : std::min(pool.Scale(parts[i]),
+                       WithinLimit(user, pool, state.window));
     const CpuTime least =
         std::max(node.Scale(parts[i] * kLeastOfShare), CpuTime::Usec(1));
     SetEntitlement(user, std::max(due, least), parts[i], state.window);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "agent/core/limits.h"
 #include "agent/core/share_tree.h"
 #include "agent/core/window.h"
 
@@ -26,9 +27,7 @@ constexpr size_t kSpansForSteadiness = 3;
 
 // What the user could have had in the tick.
 CpuTime WantOf(const TickUser& user, absl::Duration elapsed) {
-  CpuTime want = user.use + user.lack;
-  if (user.terms.limit == Limit::Kind::kCpus)
-    want = std::min(want, CpuTime::Of(user.terms.limit_cpus, elapsed));
+  const CpuTime want = WithinLimit(user, user.use + user.lack, elapsed);
   double cpuset = 0;
   for (const CgroupSample& cgroup : user.sample->cgroups) {
     if (!cgroup.cpuset_cpus.has_value()) return want;
@@ -64,17 +63,14 @@ CpuTime Lost(const Tick& tick) {
 }
 
 void CountLag(const Tick& tick, State& state) {
-  const auto mean = MeanRatio(tick, [](const TickUser& user) {
-    return user.waiting && !user.ledger->bound;
-  });
+  const auto mean = MeanRatio(tick, Competes);
   if (!mean.has_value()) return;
   for (const TickUser& user : tick.users) {
-    if (!user.waiting || user.ledger->bound) continue;
-    const double ratio = user.ledger->balance / user.ledger->entitlement;
+    if (!Competes(user)) continue;
+    const double lag = LagSeconds(
+        user.ledger->balance, user.ledger->entitlement, *mean, state.window);
     state.span.largest_lag =
-        std::max(state.span.largest_lag,
-                 absl::Seconds(std::abs(ratio - *mean) *
-                               absl::ToDoubleSeconds(state.window)));
+        std::max(state.span.largest_lag, absl::Seconds(std::abs(lag)));
   }
 }
 

@@ -110,6 +110,11 @@ double LimitCpus(const TickUser& user, absl::Duration window) {
   return std::numeric_limits<double>::infinity();
 }
 
+CpuTime WithinLimit(const TickUser& user, CpuTime most, absl::Duration span) {
+  if (!HasTokens(user)) return most;
+  return std::min(most, CpuTime::Of(user.terms.limit_cpus, span));
+}
+
 double LimitSeconds(const Tick& tick, const TickUser& user) {
   double least = std::numeric_limits<double>::infinity();
   if (HasTokens(user))
@@ -124,9 +129,8 @@ double LimitSeconds(const Tick& tick, const TickUser& user) {
 }
 
 bool CeilingIsLimit(const TickUser& user, double cpus) {
-  return user.terms.limit == Limit::Kind::kCpus &&
-         (user.terms.steal_cpus <= 0 ||
-          user.terms.limit_cpus < kLeastOfNode * cpus);
+  return HasTokens(user) && (user.terms.steal_cpus <= 0 ||
+                             user.terms.limit_cpus < kLeastOfNode * cpus);
 }
 
 void JudgeLimits(Tick& tick) {

@@ -27,6 +27,9 @@ void JudgeLimits(Tick& tick);
 // Infinite: none.
 double LimitCpus(const TickUser& user, absl::Duration window);
 
+// `most` of CPU time in `span`, or what a limit in CPUs leaves of it.
+CpuTime WithinLimit(const TickUser& user, CpuTime most, absl::Duration span);
+
 // What is left of the limit tokens of a user, or of a group that it is in: the
 // least, in seconds of the limit. Infinite: it has none.
 double LimitSeconds(const Tick& tick, const TickUser& user);

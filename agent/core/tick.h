@@ -24,8 +24,7 @@ struct TickUser {
 
   // Accounting.
   CpuTime use;
-  CpuTime throttled;              // wall time per CPU that its ceiling held it
-  std::optional<CpuTime> demand;  // >= use; unset: unknown
+  std::optional<CpuTime> demand;          // >= use; unset: unknown
   bool busy = false, backlogged = false;  // all the time; see demand.h
   // Wants: see wants.h.
   CpuTime unmet;  // demand - use; 0 if unknown

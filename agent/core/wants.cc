@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "agent/core/demand.h"
+#include "agent/core/limits.h"
 #include "agent/core/share_tree.h"
 #include "agent/core/water_fill.h"
 
@@ -30,10 +32,8 @@ CpuTime Guess(const TickUser& user, const Tick& tick) {
   const bool saturated = tick.idle < tick.capacity.Scale(kSaturatedIdle);
   if (!saturated || user.use <= CpuTime::Of(kWantingCpus, tick.elapsed))
     return user.use;
-  double most = tick.cpus;
-  if (user.sample->threads.has_value())
-    most = std::min(most, static_cast<double>(*user.sample->threads));
-  const CpuTime bound = CpuTime::Of(most, tick.elapsed);
+  const CpuTime bound =
+      CpuTime::Of(UsableCpus(user.sample->threads, tick.cpus), tick.elapsed);
   return user.use >= bound.Scale(kThreadBound) ? user.use : bound;
 }
 
@@ -46,12 +46,10 @@ void JudgeWants(Tick& tick) {
     const CpuTime demand =
         user.demand.has_value() ? *user.demand : Guess(user, tick);
     user.lack = demand - user.use;
-    CpuTime most = demand;
-    if (user.terms.limit == Limit::Kind::kCpus) {
-      most = std::min(most, CpuTime::Of(user.terms.limit_cpus, tick.elapsed));
-    }
-    claims.push_back({.group = user.terms.group,
-                      .claim = {.weight = user.terms.shares, .demand = most}});
+    claims.push_back(
+        {.group = user.terms.group,
+         .claim = {.weight = user.terms.shares,
+                   .demand = WithinLimit(user, demand, tick.elapsed)}});
   }
   const std::vector<CpuTime> parts =
       FillTree(std::max(tick.capacity - tick.unmanaged, CpuTime()),

@@ -73,19 +73,18 @@ class WeightDecider {
     top_ = std::clamp(kTopTimesRatio / (most / least), kLeastTop, kTop);
     tick_.weight_top = top_;
     tick_.weight_top_shrunk = top_ < kTop;
-    mean_ = MeanRatio(
-        tick_, [](const TickUser& u) { return u.waiting && !u.ledger->bound; });
+    mean_ = MeanRatio(tick_, Competes);
     for (const TickUser& user : tick_.users) waited_for_ |= user.waiting;
   }
 
   void FindDemoted() {
-    bool starving = policy_.settings().pacing == Pacing::kNone;
+    const bool by_2007 = policy_.settings().pacing == Pacing::kNone;
+    bool starving = by_2007;
     bool wanted = false;  // by some who are within their limit
     for (const TickUser& user : tick_.users) {
       starving |= user.starving;
       wanted |= user.wanting && !user.limit_spent;
     }
-    const bool by_2007 = policy_.settings().pacing == Pacing::kNone;
     for (TickUser& user : tick_.users) {
       user.ledger->demoted = (user.owes || by_2007) && user.spent &&
                              (by_2007 || LagSeconds(user) < -kDemoteLagSeconds);
@@ -97,8 +96,8 @@ class WeightDecider {
   // entitlement; negative: it has had more than they.
   double LagSeconds(const TickUser& user) const {
     const Ledger& ledger = *user.ledger;
-    return (ledger.balance / ledger.entitlement - mean_.value_or(0)) *
-           absl::ToDoubleSeconds(state_.window);
+    return core::LagSeconds(ledger.balance, ledger.entitlement,
+                            mean_.value_or(0), state_.window);
   }
 
   double Base(const TickUser& user) const {

@@ -14,11 +14,6 @@ namespace {
 // A gap of more windows than this is no tick but a jump: a paused VM.
 constexpr int kJumpWindows = 3;
 
-// A bound user's balance follows the others': it says nothing.
-bool IsWaiting(const TickUser& user) {
-  return user.waiting && !user.ledger->bound;
-}
-
 // How many entitlements make some wanting user's balance positive.
 int64_t SmallestMultiple(const Tick& tick) {
   int64_t smallest = INT64_MAX;
@@ -70,11 +65,11 @@ void UpdateClaim(TickUser& user) {
 // and the cap below would eat their differences. Who was refused keeps its
 // claim, who slept does not hoard. A debt is kept whole.
 void RenewExpired(Tick& tick) {
-  const double common = std::max(0.0, MeanRatio(tick, IsWaiting).value_or(0.0));
+  const double common = std::max(0.0, MeanRatio(tick, Competes).value_or(0.0));
   for (TickUser& user : tick.users) {
     Ledger& ledger = *user.ledger;
     UpdateClaim(user);
-    if (IsWaiting(user)) ledger.balance -= ledger.entitlement.Scale(common);
+    if (Competes(user)) ledger.balance -= ledger.entitlement.Scale(common);
     ledger.balance =
         std::min(ledger.balance, ledger.claim) + ledger.entitlement;
   }
@@ -119,8 +114,8 @@ void BeginWindow(Tick& tick, State& state) {
 // What those have left on whom a newcomer depends; all of it, if there are
 // none.
 double MeanOfOld(const Tick& tick) {
-  const auto waiting = MeanRatio(
-      tick, [](const TickUser& u) { return IsWaiting(u) && !u.woke; });
+  const auto waiting =
+      MeanRatio(tick, [](const TickUser& u) { return Competes(u) && !u.woke; });
   const auto wanting = MeanRatio(tick, [](const TickUser& u) {
     return u.wanting && !u.woke && !u.ledger->bound;
   });
@@ -163,6 +158,15 @@ std::optional<double> MeanRatio(const Tick& tick,
   }
   if (entitlement <= CpuTime()) return std::nullopt;
   return balance / entitlement;
+}
+
+bool Competes(const TickUser& user) {
+  return user.waiting && !user.ledger->bound;
+}
+
+double LagSeconds(CpuTime balance, CpuTime entitlement, double mean,
+                  absl::Duration window) {
+  return (balance / entitlement - mean) * absl::ToDoubleSeconds(window);
 }
 
 void AdmitWakers(Tick& tick) {

@@ -14,6 +14,15 @@ namespace fairsched::core {
 std::optional<double> MeanRatio(const Tick& tick,
                                 bool (*counts)(const TickUser&));
 
+// Whether its balance is compared with others': it waits, and is not bound by
+// its limit (then the balance follows the others').
+bool Competes(const TickUser& user);
+
+// How far ahead a user is of `mean`, a MeanRatio(), in seconds of its own
+// entitlement; negative: it has had more than the others.
+double LagSeconds(CpuTime balance, CpuTime entitlement, double mean,
+                  absl::Duration window);
+
 // Gives those that just became active what the others have left, in ratio to
 // their entitlement and at most what they had: a stream of fresh users can't
 // starve the old, and a debtor can't sleep its debt away. Users bound by their

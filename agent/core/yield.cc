@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "agent/core/values.h"
+#include "agent/core/window.h"
 
 namespace fairsched::core {
 namespace {
@@ -33,8 +34,8 @@ void FindLags(absl::Duration window, std::vector<Standing>& standings) {
   if (entitlement <= CpuTime()) return;
   const double mean = balance / entitlement;
   for (Standing& each : standings) {
-    each.lag_seconds = (each.balance / each.ledger->entitlement - mean) *
-                       absl::ToDoubleSeconds(window);
+    each.lag_seconds =
+        LagSeconds(each.balance, each.ledger->entitlement, mean, window);
   }
 }
 
@@ -87,18 +88,16 @@ void DecideYields(const Policy& policy, const Tick& tick, State& state) {
       tick.elapsed <= absl::ZeroDuration()) {
     return;
   }
-  std::vector<const TickUser*> users;
-  for (const TickUser& user : tick.users) {
-    if (!user.waiting || user.ledger->bound) continue;
-    users.push_back(&user);
-    state.contenders.push_back(ContenderOf(tick, user));
-  }
+  // Standings point to contenders, which must not move.
+  state.contenders.reserve(tick.users.size());
   std::vector<Standing> standings;
-  for (size_t i = 0; i < users.size(); ++i) {
-    standings.push_back({.contender = &state.contenders[i],
-                         .ledger = users[i]->ledger,
-                         .balance = users[i]->ledger->balance,
-                         .cpus = users[i]->use.Cpus(tick.elapsed)});
+  for (const TickUser& user : tick.users) {
+    if (!Competes(user)) continue;
+    standings.push_back(
+        {.contender = &state.contenders.emplace_back(ContenderOf(tick, user)),
+         .ledger = user.ledger,
+         .balance = user.ledger->balance,
+         .cpus = user.use.Cpus(tick.elapsed)});
   }
   Judge(state.window, standings);
 }
