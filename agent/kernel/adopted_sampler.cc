@@ -42,13 +42,10 @@ std::optional<core::CgroupSample> AdoptedSampler::Read(
   // Gone is normal. What can't be read for another reason is not known, and
   // guessing would charge somebody: left out just so.
   if (!reading.ok()) return std::nullopt;
-  return core::CgroupSample{.inode = cgroup.refused.has_value()
-                                         ? RefusedInode(reading->inode)
-                                         : reading->inode,
-                            .usage = reading->counters.usage,
-                            .pressure_some = reading->counters.pressure_some,
-                            .throttled = reading->counters.throttled,
-                            .arena = cgroup.arena};
+  core::CgroupSample sample = reading->Sample();
+  if (cgroup.refused.has_value()) sample.inode = RefusedInode(sample.inode);
+  sample.arena = cgroup.arena;
+  return sample;
 }
 
 }  // namespace fairsched::kernel

@@ -11,6 +11,7 @@
 #include "agent/kernel/kernel_text.h"
 #include "agent/kernel/optional_file.h"
 #include "agent/kernel/pressure.h"
+#include "agent/kernel/tree_layout.h"
 
 namespace fairsched::kernel {
 
@@ -153,7 +154,7 @@ absl::Status Cgroup::Write(const PlannedWrite& write) {
 std::string Cgroup::ParentsRatio(CpuFile file) {
   if (!legacy_ || (file != CpuFile::kMax && file != CpuFile::kPeriod))
     return "";
-  const std::string parent = directory().substr(0, directory().rfind('/'));
+  const std::string parent = ParentOf(directory());
   const absl::StatusOr<std::string> quota =
       fs_.Read(absl::StrCat(parent, "/", NameOf(CpuFile::kMax, backend())));
   const absl::StatusOr<std::string> period =

@@ -36,6 +36,15 @@ absl::StatusOr<CgroupTable::Reading> CgroupTable::Read(
   return Reading{.inode = inode, .counters = counters};
 }
 
+core::CgroupSample CgroupTable::Reading::Sample() const {
+  core::CgroupSample sample;
+  sample.inode = inode;
+  sample.usage = counters.usage;
+  sample.pressure_some = counters.pressure_some;
+  sample.throttled = counters.throttled;
+  return sample;
+}
+
 core::UseSample CgroupTable::ReadUse(const std::vector<uint64_t>& inodes,
                                      absl::Duration now) {
   core::UseSample sample{.at = now};

@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "agent/core/sample.h"
 #include "agent/core/yield.h"
 #include "agent/kernel/cgroup.h"
 #include "agent/kernel/file_system.h"
@@ -27,6 +28,7 @@ class CgroupTable {
   struct Reading {
     uint64_t inode = 0;
     CgroupCounters counters;
+    core::CgroupSample Sample() const;
   };
   // The counters of the group at `path` below the mounts, which is opened on
   // first use. NotFound: there is none.

@@ -5,15 +5,12 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "agent/kernel/tree_layout.h"
 
 namespace fairsched::kernel {
 namespace {
 
 using runtime::DriftCause;
-
-std::string ParentDirectory(const std::string& directory) {
-  return directory.substr(0, directory.rfind('/'));
-}
 
 bool IsServiceManagers(const std::set<std::string>& files) {
   return files.contains("cpu.idle") && files.contains("cpu.max");
@@ -30,7 +27,7 @@ bool ForeignWrites::Follow(uint64_t inode, const std::string& directory) {
   if (!Watch(directory)) return false;
   // Without the parent's, a reload of one unit looks like set-property.
   followed_[inode] = {.directory = directory,
-                      .with_parent = Watch(ParentDirectory(directory))};
+                      .with_parent = Watch(ParentOf(directory))};
   inodes_[directory] = inode;
   return true;
 }
@@ -42,7 +39,7 @@ void ForeignWrites::Forget(uint64_t inode) {
   followed_.erase(found);
   inodes_.erase(followed.directory);
   Unwatch(followed.directory);
-  if (followed.with_parent) Unwatch(ParentDirectory(followed.directory));
+  if (followed.with_parent) Unwatch(ParentOf(followed.directory));
 }
 
 std::map<uint64_t, DriftCause> ForeignWrites::Take(absl::Duration at) {
@@ -120,7 +117,7 @@ void ForeignWrites::Unwatch(const std::string& directory) {
 }
 
 bool ForeignWrites::ParentTouched(const std::string& directory) const {
-  const auto files = written_.find(ParentDirectory(directory));
+  const auto files = written_.find(ParentOf(directory));
   return files != written_.end() && IsServiceManagers(files->second);
 }
 

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "agent/core/status_macros.h"
 
 namespace fairsched::kernel {

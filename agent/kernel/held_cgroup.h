@@ -53,11 +53,8 @@ class HeldCgroup {
   // `error` of a call above is what keeps the values from holding.
   void Blame(const absl::Status& error);
 
-  const std::string& path() const { return path_; }
   bool is_looked_at() const { return now_.has_value(); }
   bool is_ours() const { return !own_texts_.has_value(); }
-  // We have changed something in it that is not given back yet.
-  bool is_written() const { return written_; }
   // To be looked at in every tick.
   bool IsDisputed(absl::Duration at) const { return dispute_.Recent(at); }
   // Files that the last Enforce() wrote and ReadBack() has not read.
@@ -81,9 +78,9 @@ class HeldCgroup {
   CgroupValues own_;                   // what would be there without us
   std::optional<CgroupValues> now_;    // in the kernel; unset: not known
   bool has_period_file_ = false;
-  bool drifted_ = false;   // `now_` is what another writer made it
-  bool provoked_ = false;  // by one that may well do it again and again
-  bool written_ = false;
+  bool drifted_ = false;       // `now_` is what another writer made it
+  bool provoked_ = false;      // by one that may well do it again and again
+  bool written_ = false;       // by us, and not given back yet
   bool ceiling_ours_ = false;  // the last target had a ceiling of ours
   std::set<CpuFile> unread_;
   Dispute dispute_;

@@ -51,9 +51,9 @@ absl::StatusOr<core::Sample> NodeSampler::Take(const core::Policy& policy,
 
 std::optional<core::CgroupSample> NodeSampler::SampleUid(
     const UidPopulation& uid, bool wait_for_group) {
-  core::CgroupSample result;
   if (uid.cgroup.empty()) {
     if (wait_for_group) return std::nullopt;
+    core::CgroupSample result;
     result.inode = SampledInode(uid.uid);
     result.usage = uid.sampled_usage;
     return result;
@@ -63,11 +63,7 @@ std::optional<core::CgroupSample> NodeSampler::SampleUid(
   // Gone is normal. What can't be read for another reason is not known, and
   // guessing would charge somebody: left out just so.
   if (!reading.ok()) return std::nullopt;
-  result.inode = reading->inode;
-  result.usage = reading->counters.usage;
-  result.pressure_some = reading->counters.pressure_some;
-  result.throttled = reading->counters.throttled;
-  return result;
+  return reading->Sample();
 }
 
 }  // namespace fairsched::kernel

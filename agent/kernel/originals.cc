@@ -17,18 +17,16 @@ constexpr absl::Duration kRetry = absl::Seconds(1);
 
 absl::StatusOr<CpuTexts> Originals::Of(uint64_t inode,
                                        const std::string& path) {
+  bool is_new = false;
   {
     runtime::MutexLock lock(mutex_);
     Entry& entry = entries_[inode];
     if (entry.journalled) return *entry.texts;
     if (!entry.problem.ok()) return entry.problem;
     entry.path = path;
-    if (!to_record_.insert(inode).second) {
-      return absl::UnavailableError(
-          absl::StrCat("the values of ", path, " are not journalled yet"));
-    }
+    is_new = to_record_.insert(inode).second;
   }
-  worker_.Wake();
+  if (is_new) worker_.Wake();
   return absl::UnavailableError(
       absl::StrCat("the values of ", path, " are not journalled yet"));
 }

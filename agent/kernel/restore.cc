@@ -2,10 +2,10 @@
 #include "agent/kernel/restore.h"
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/cpu_files.h"
+#include "agent/kernel/unit_path.h"
 
 namespace fairsched::kernel {
 namespace {
@@ -52,15 +52,13 @@ RestoreReport RestoreValues(FileSystem& fs, Backend backend,
 }
 
 RestoreReport ZeroBursts(FileSystem& fs, const std::string& mount) {
-  constexpr absl::string_view kSlices = "/user.slice";
   RestoreReport report;
   const absl::StatusOr<std::vector<std::string>> names =
-      fs.ListDirectories(absl::StrCat(mount, kSlices));
+      fs.ListDirectories(absl::StrCat(mount, kUserSlice));
   if (!names.ok()) return report;
   for (const std::string& name : *names) {
-    if (!absl::StartsWith(name, "user-") || !absl::EndsWith(name, ".slice"))
-      continue;
-    const std::string path = absl::StrCat(kSlices, "/", name);
+    if (!UidOfUserSlice(name).has_value()) continue;
+    const std::string path = absl::StrCat(kUserSlice, "/", name);
     CpuFiles files(fs, mount + path, Backend::kUnified);
     absl::Status status = files.Open();
     if (status.ok()) {
