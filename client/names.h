@@ -18,12 +18,12 @@ std::string UserName(absl::string_view id_or_name);
 // The inverse: "alice".
 std::string UserId(absl::string_view name);
 
-// Words for the values of the API, as people read them: "held", "all spent".
-// "?" for those that this client does not know.
 // The same of a group. The root's name is "", its id "root".
 std::string GroupName(absl::string_view id_or_name);
 std::string GroupId(absl::string_view name);
 
+// Words for the values of the API, as people read them: "held", "all spent".
+// "?" for those that this client does not know.
 std::string Word(v1::UserUsage::State state);
 std::string Word(v1::UserUsage::NotEnforcedReason reason);
 std::string Word(v1::NodeStatus::Enforcement enforcement);

@@ -97,6 +97,16 @@ absl::Status UserNotFound(const core::UserId& id) {
                absl::StrCat(UserName(id), " is neither present nor defined"));
 }
 
+absl::Status UserNotDefined(const core::UserId& id) {
+  return Error(absl::StatusCode::kNotFound, ErrorReason::kUserNotFound,
+               absl::StrCat(UserName(id), " is not defined"));
+}
+
+absl::Status GroupNotDefined(const core::GroupId& id) {
+  return Error(absl::StatusCode::kNotFound, ErrorReason::kGroupNotFound,
+               absl::StrCat(GroupName(id), " is not defined"));
+}
+
 absl::Status CheckEtag(absl::string_view name, absl::string_view wanted,
                        absl::string_view current) {
   if (wanted.empty() || wanted == current) return absl::OkStatus();

@@ -51,6 +51,9 @@ absl::Status Error(absl::StatusCode code, ErrorReason reason,
 
 // NOT_FOUND: `id` is neither present nor defined.
 absl::Status UserNotFound(const core::UserId& id);
+// NOT_FOUND: `id` is not defined.
+absl::Status UserNotDefined(const core::UserId& id);
+absl::Status GroupNotDefined(const core::GroupId& id);
 
 // ABORTED, unless `wanted` is empty or is `current`: the etag of `name`.
 absl::Status CheckEtag(absl::string_view name, absl::string_view wanted,

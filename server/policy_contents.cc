@@ -3,20 +3,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
+#include "agent/runtime/fingerprint.h"
 
 namespace fairsched::server {
 namespace {
 
-// 64-bit FNV-1a: the same in every process, unlike absl::Hash. Not a secret:
-// whoever may guess an etag may also read it.
-std::string Fingerprint(absl::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  }
-  return absl::StrCat(absl::Hex(hash, absl::kZeroPad16));
-}
+// For etags, which are no secrets: whoever may guess one may also read it.
+using runtime::Fingerprint;
 
 std::string Text(const std::optional<core::Steal>& steal) {
   if (!steal.has_value()) return "-";

@@ -28,7 +28,7 @@ absl::Status CheckSettingsName(absl::string_view name,
 
 absl::StatusOr<v1::User> PolicyService::Create(
     const v1::CreateUserRequest& request) {
-  RETURN_IF_ERROR(CheckUserId(request.user_id(), "user_id"));
+  RETURN_IF_ERROR(CheckId(request.user_id(), "user_id"));
   const std::string name = UserName(request.user_id());
   if (!request.user().name().empty() && request.user().name() != name) {
     return InvalidField(
@@ -50,10 +50,7 @@ absl::StatusOr<v1::User> PolicyService::Get(
                    ParseUserName(request.name(), "name"));
   const std::shared_ptr<const PolicyContents> now = store_.Read();
   const auto it = now->users.find(id);
-  if (it == now->users.end()) {
-    return Error(absl::StatusCode::kNotFound, ErrorReason::kUserNotFound,
-                 absl::StrCat(UserName(id), " is not defined"));
-  }
+  if (it == now->users.end()) return UserNotDefined(id);
   return ToProto(*it->second);
 }
 

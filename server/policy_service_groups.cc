@@ -19,7 +19,7 @@ constexpr size_t kShownBytes = 80;
 
 absl::StatusOr<v1::Group> PolicyService::Create(
     const v1::CreateGroupRequest& request) {
-  RETURN_IF_ERROR(CheckUserId(request.group_id(), "group_id"));
+  RETURN_IF_ERROR(CheckId(request.group_id(), "group_id"));
   const std::string name = GroupName(request.group_id());
   if (!request.group().name().empty() && request.group().name() != name) {
     return InvalidField(
@@ -41,10 +41,7 @@ absl::StatusOr<v1::Group> PolicyService::Get(
                    ParseGroupName(request.name(), "name"));
   const std::shared_ptr<const PolicyContents> now = store_.Read();
   const auto it = now->groups.find(id);
-  if (it == now->groups.end()) {
-    return Error(absl::StatusCode::kNotFound, ErrorReason::kGroupNotFound,
-                 absl::StrCat(GroupName(id), " is not defined"));
-  }
+  if (it == now->groups.end()) return GroupNotDefined(id);
   return ToProto(it->second);
 }
 

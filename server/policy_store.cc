@@ -15,11 +15,6 @@ using runtime::MutexLock;
 
 constexpr size_t kMaxDisplayNameBytes = 256;
 
-absl::Status NotDefined(const core::UserId& id) {
-  return Error(absl::StatusCode::kNotFound, ErrorReason::kUserNotFound,
-               absl::StrCat(UserName(id), " is not defined"));
-}
-
 absl::Status Check(const DefinedUser& user, const core::Policy& policy) {
   core::Violations violations = core::CheckUser(user.policy);
   if (user.display_name.size() > kMaxDisplayNameBytes) {
@@ -95,7 +90,7 @@ absl::StatusOr<DefinedUser> PolicyStore::UpdateUser(const Update& update,
   const std::shared_ptr<const PolicyContents> now = Read();
   const auto it = now->users.find(update.id);
   if (it == now->users.end()) {
-    if (!update.if_missing.has_value()) return NotDefined(update.id);
+    if (!update.if_missing.has_value()) return UserNotDefined(update.id);
     RETURN_IF_ERROR(CheckEtag(UserName(update.id), terms.etag, "none"));
     return Add(*now, update.id, *update.if_missing, terms);
   }
@@ -111,7 +106,7 @@ absl::Status PolicyStore::Delete(const core::UserId& id,
   MutexLock write(write_mutex_);
   const std::shared_ptr<const PolicyContents> now = Read();
   const auto it = now->users.find(id);
-  if (it == now->users.end()) return NotDefined(id);
+  if (it == now->users.end()) return UserNotDefined(id);
   RETURN_IF_ERROR(CheckEtag(UserName(id), terms.etag, it->second->etag));
   if (terms.validate_only) return absl::OkStatus();
   PolicyContents next = *now;
@@ -153,8 +148,9 @@ absl::StatusOr<DefinedSettings> PolicyStore::UpdateSettings(
 
 void PolicyStore::HoldObserving(const std::string& why) {
   MutexLock write(write_mutex_);
-  PolicyContents next = *Read();
-  if (next.held_because == why) return;
+  const std::shared_ptr<const PolicyContents> now = Read();
+  if (now->held_because == why) return;
+  PolicyContents next = *now;
   next.held_because = why;
   ++next.revision;
   Commit(std::move(next));

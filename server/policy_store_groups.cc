@@ -13,11 +13,6 @@ namespace {
 
 using runtime::MutexLock;
 
-absl::Status NotDefined(const core::GroupId& id) {
-  return Error(absl::StatusCode::kNotFound, ErrorReason::kGroupNotFound,
-               absl::StrCat(GroupName(id), " is not defined"));
-}
-
 absl::Status Check(const core::GroupPolicy& group, const core::Policy& policy) {
   core::Violations violations = core::CheckGroup(group);
   for (core::Violation& one : core::CheckParent(group, policy))
@@ -57,7 +52,7 @@ absl::StatusOr<DefinedGroup> PolicyStore::UpdateGroup(
   const std::shared_ptr<const PolicyContents> now = Read();
   const auto it = now->groups.find(update.id);
   if (it == now->groups.end()) {
-    if (!update.if_missing.has_value()) return NotDefined(update.id);
+    if (!update.if_missing.has_value()) return GroupNotDefined(update.id);
     RETURN_IF_ERROR(CheckEtag(GroupName(update.id), terms.etag, "none"));
     return AddGroup(*now, update.id, *update.if_missing, terms);
   }
@@ -73,7 +68,7 @@ absl::Status PolicyStore::DeleteGroup(const core::GroupId& id,
   MutexLock write(write_mutex_);
   const std::shared_ptr<const PolicyContents> now = Read();
   const auto it = now->groups.find(id);
-  if (it == now->groups.end()) return NotDefined(id);
+  if (it == now->groups.end()) return GroupNotDefined(id);
   RETURN_IF_ERROR(CheckEtag(GroupName(id), terms.etag, it->second.etag));
   if (const std::string member = FirstMember(*now, id); !member.empty()) {
     return Error(absl::StatusCode::kFailedPrecondition,

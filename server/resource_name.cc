@@ -15,6 +15,19 @@ constexpr absl::string_view kUsers = "users/";
 constexpr absl::string_view kGroups = "groups/";
 constexpr size_t kShownBytes = 80;
 
+// The id in `name`, which is that and `collection`.
+absl::StatusOr<std::string> ParseName(absl::string_view collection,
+                                      absl::string_view name,
+                                      absl::string_view field) {
+  absl::string_view id = name;
+  if (!absl::ConsumePrefix(&id, collection)) {
+    return InvalidField(field, absl::StrCat("'", Printable(name, kShownBytes),
+                                            "' is not ", collection, "{id}"));
+  }
+  RETURN_IF_ERROR(CheckId(id, field));
+  return std::string(id);
+}
+
 }  // namespace
 
 std::string UserName(const core::UserId& id) {
@@ -23,13 +36,7 @@ std::string UserName(const core::UserId& id) {
 
 absl::StatusOr<core::UserId> ParseUserName(absl::string_view name,
                                            absl::string_view field) {
-  absl::string_view id = name;
-  if (!absl::ConsumePrefix(&id, kUsers)) {
-    return InvalidField(field, absl::StrCat("'", Printable(name, kShownBytes),
-                                            "' is not users/{id}"));
-  }
-  RETURN_IF_ERROR(CheckUserId(id, field));
-  return core::UserId(id);
+  return ParseName(kUsers, name, field);
 }
 
 std::string GroupName(const core::GroupId& id) {
@@ -38,16 +45,10 @@ std::string GroupName(const core::GroupId& id) {
 
 absl::StatusOr<core::GroupId> ParseGroupName(absl::string_view name,
                                              absl::string_view field) {
-  absl::string_view id = name;
-  if (!absl::ConsumePrefix(&id, kGroups)) {
-    return InvalidField(field, absl::StrCat("'", Printable(name, kShownBytes),
-                                            "' is not groups/{id}"));
-  }
-  RETURN_IF_ERROR(CheckUserId(id, field));
-  return core::GroupId(id);
+  return ParseName(kGroups, name, field);
 }
 
-absl::Status CheckUserId(absl::string_view id, absl::string_view field) {
+absl::Status CheckId(absl::string_view id, absl::string_view field) {
   if (core::IsValidId(id)) return absl::OkStatus();
   return InvalidField(
       field, absl::StrCat("'", Printable(id, kShownBytes),

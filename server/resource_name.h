@@ -19,8 +19,8 @@ std::string UserName(const core::UserId& id);
 absl::StatusOr<core::UserId> ParseUserName(absl::string_view name,
                                            absl::string_view field);
 
-// INVALID_ARGUMENT, blaming `field`, if `id` is no user id.
-absl::Status CheckUserId(absl::string_view id, absl::string_view field);
+// INVALID_ARGUMENT, blaming `field`, if `id` is no id of a user or group.
+absl::Status CheckId(absl::string_view id, absl::string_view field);
 
 // "groups/staff"; of the root, "".
 std::string GroupName(const core::GroupId& id);

@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "agent/core/status_macros.h"
 #include "agent/core/validate.h"
+#include "agent/runtime/fingerprint.h"
 
 namespace fairsched::runtime {
 namespace {
@@ -25,16 +26,6 @@ constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 1024;
 
 using Fields = std::vector<absl::string_view>;
 using Numbers = std::vector<int64_t>;
-
-// FNV-1a: it is to tell a torn file, not a forged one.
-std::string Checksum(absl::string_view text) {
-  uint64_t hash = 14695981039346656037u;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 1099511628211u;
-  }
-  return absl::StrCat(absl::Hex(hash, absl::kZeroPad16));
-}
 
 int64_t Nanos(absl::Duration time) { return absl::ToInt64Nanoseconds(time); }
 
@@ -129,7 +120,7 @@ std::string FormatCheckpoint(const core::Checkpoint& checkpoint,
                    std::llround(checkpoint.forecast_cpus * kNano), "\n");
   for (const core::UserCheckpoint& user : checkpoint.users)
     AppendUser(user, text);
-  return absl::StrCat(text, "end ", Checksum(text), "\n");
+  return absl::StrCat(text, "end ", Fingerprint(text), "\n");
 }
 
 absl::StatusOr<core::Checkpoint> ParseCheckpoint(absl::string_view name,
@@ -148,7 +139,7 @@ absl::StatusOr<core::Checkpoint> ParseCheckpoint(absl::string_view name,
   const size_t last = lines.size() < 2 ? 0 : lines.size() - 2;
   const size_t whole = text.size() - lines[last].size() - 1;
   if (last < 2 || !lines.back().empty() ||
-      lines[last] != absl::StrCat("end ", Checksum(text.substr(0, whole)))) {
+      lines[last] != absl::StrCat("end ", Fingerprint(text.substr(0, whole)))) {
     return bad(lines.size(), "it is torn, or was changed");
   }
   if (head[2] != boot_id)
