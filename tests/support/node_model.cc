@@ -94,13 +94,17 @@ double NodeModel::Wake(Group& group) {
   return std::min(most, cpus_);
 }
 
+int64_t NodeModel::PeriodOf(const core::Ceiling& ceiling) const {
+  return static_cast<int64_t>((now_s_ + kTiny) /
+                              absl::ToDoubleSeconds(ceiling.period));
+}
+
 // What its ceiling leaves of `cpus` for this step. A debt of the period before
 // is paid by the next.
 double NodeModel::Throttle(Group& group, double cpus) {
   if (!group.ceiling.has_value()) return cpus;
   const double quota = group.ceiling->quota.seconds();
-  const auto period = static_cast<int64_t>(
-      (now_s_ + kTiny) / absl::ToDoubleSeconds(group.ceiling->period));
+  const int64_t period = PeriodOf(*group.ceiling);
   if (period != group.period) {
     // Short periods come several to a step.
     group.quota_left_s =
@@ -221,8 +225,7 @@ void NodeModel::Apply(const core::Decision& decision) {
       group.ceiling = wanted.ceiling;
       if (!wanted.ceiling.has_value()) continue;
       group.quota_left_s = wanted.ceiling->quota.seconds();
-      group.period = static_cast<int64_t>(
-          (now_s_ + kTiny) / absl::ToDoubleSeconds(wanted.ceiling->period));
+      group.period = PeriodOf(*wanted.ceiling);
     }
   }
   most_ceiling_writes_ =

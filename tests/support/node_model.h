@@ -109,6 +109,8 @@ class NodeModel {
   void Step();
   double Wake(Group& group);
   double Throttle(Group& group, double cpus);
+  // The number of the period that it is now.
+  int64_t PeriodOf(const core::Ceiling& ceiling) const;
   void Use(Group& group, double cpus);
   void UseThreads(Group& group, double cpus);
   core::Sample Sample();
