@@ -17,6 +17,13 @@ namespace {
 constexpr absl::string_view kAgentShares = "102400";
 constexpr absl::string_view kAgentWeight = "10000";
 
+// A thousand CPUs: never reached. While any cgroup has a ceiling, setting the
+// first and lifting the last one of the others does not make the kernel patch
+// its own code, with interrupts on all CPUs (cfs_bandwidth_used(), a static
+// branch of kernel/sched/fair.c).
+constexpr absl::string_view kAgentQuota = "100000000";
+constexpr absl::string_view kAgentMax = "100000000 100000";
+
 // Whoever turns the controller off again and again is not fought.
 constexpr absl::Duration kFirstRegain = absl::Seconds(1);
 constexpr absl::Duration kLastRegain = absl::Minutes(1);
@@ -153,10 +160,15 @@ absl::Status OwnTree::RegainCpu() {
 
 absl::Status OwnTree::RaiseAgent() {
   const bool unified = layout_.backend() == Backend::kUnified;
-  return deps_.fs.Write(
-      absl::StrCat(layout_.mounts().front().path, layout_.agent(),
-                   unified ? "/cpu.weight" : "/cpu.shares"),
-      unified ? kAgentWeight : kAgentShares);
+  const std::string agent =
+      absl::StrCat(layout_.mounts().front().path, layout_.agent());
+  // It may be refused where a parent has a ceiling; then that serves as well.
+  deps_.fs
+      .Write(agent + (unified ? "/cpu.max" : "/cpu.cfs_quota_us"),
+             unified ? kAgentMax : kAgentQuota)
+      .IgnoreError();
+  return deps_.fs.Write(agent + (unified ? "/cpu.weight" : "/cpu.shares"),
+                        unified ? kAgentWeight : kAgentShares);
 }
 
 absl::Status OwnTree::JoinAgent(int64_t agent_pid) {

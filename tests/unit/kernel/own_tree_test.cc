@@ -58,6 +58,8 @@ TEST_F(OwnTreeTest, OpeningMakesTheTreeAndMovesOnlyTheAgent) {
   EXPECT_EQ(node_.WhereAcct(FakeOwnNode::kAgentPid), "/fairsched/agent");
   EXPECT_EQ(*node_.cgroups.Read("/cg/cpu/fairsched/agent/cpu.shares"),
             "102400\n");
+  EXPECT_EQ(*node_.cgroups.Read("/cg/cpu/fairsched/agent/cpu.cfs_quota_us"),
+            "100000000\n");
   EXPECT_EQ(*node_.cgroups.Read("/cg/cpu/fairsched/users/cpu.shares"),
             "1024\n");
   EXPECT_EQ(node_.Where(10), "/login");

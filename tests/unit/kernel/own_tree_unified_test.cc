@@ -46,6 +46,8 @@ TEST_F(OwnTreeUnifiedTest, TurnsCpuOnDownToTheGroups) {
   EXPECT_EQ(SubtreeControl(""), "cpu\n");
   EXPECT_EQ(SubtreeControl("/fairsched/users"), "cpu\n");
   EXPECT_EQ(*node_.cgroups.Read("/cg/fairsched/agent/cpu.weight"), "10000\n");
+  EXPECT_EQ(*node_.cgroups.Read("/cg/fairsched/agent/cpu.max"),
+            "100000000 100000\n");
   EXPECT_EQ(*node_.cgroups.Read("/cg/fairsched/users/uid-1001/cpu.weight"),
             "100\n");
   EXPECT_EQ(node_.Where(10), "/fairsched/users/uid-1001");
