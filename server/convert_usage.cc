@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "server/convert_fairness.h"
 #include "server/convert_time.h"
 #include "server/resource_name.h"
@@ -168,11 +169,25 @@ void AddLimit(const core::UserDecision& user, UserUsage& proto) {
   *proto.mutable_total_throttled() = ToProto(user.totals.throttled);
 }
 
-void AddAbsence(const core::UserPolicy& policy, UserUsage& proto) {
+// Why a user has nothing here.
+std::string AbsenceOf(const core::UserPolicy& policy,
+                      const core::LoginUids& logins) {
+  for (const core::Selector& selector : policy.selectors) {
+    if (selector.kind == core::Selector::Kind::kLogin &&
+        !logins.contains(selector.text)) {
+      return absl::StrCat("absent: the login '", selector.text,
+                          "' is not known here, or not yet");
+    }
+  }
+  return "absent: has no process";
+}
+
+void AddAbsence(const core::UserPolicy& policy, const core::LoginUids& logins,
+                UserUsage& proto) {
   proto.set_state(UserUsage::STATE_ABSENT);
   proto.set_enforcement(UserUsage::ENFORCEMENT_OBSERVED);
   proto.set_reason_code(UserUsage::REASON_CODE_ABSENT);
-  proto.set_reason("absent: has no process");
+  proto.set_reason(AbsenceOf(policy, logins));
   proto.set_shares(policy.shares);
 }
 
@@ -182,19 +197,21 @@ UserUsage ToProto(const UsageView& view, const ViewedUser& user) {
   const core::UserPolicy policy = PolicyOf(view, user);
   UserUsage proto;
   proto.set_user(UserName(user.id()));
-  if (!policy.uids.empty()) proto.set_uid(policy.uids.front());
+  const core::LoginUids& logins = view.contents->policy->logins();
+  const std::vector<int64_t> uids = core::UidsOf(policy, logins);
+  if (!uids.empty()) proto.set_uid(uids.front());
   if (user.defined != nullptr) {
     proto.set_display_name(user.defined->display_name);
   }
   if (user.decision == nullptr) {
-    AddAbsence(policy, proto);
+    AddAbsence(policy, logins, proto);
     return proto;
   }
   const core::UserDecision& decision = *user.decision;
   AddLimit(decision, proto);
   AddFigures(decision, proto);
   if (decision.state == core::UserState::kAbsent) {
-    AddAbsence(policy, proto);
+    AddAbsence(policy, logins, proto);
     return proto;
   }
   proto.set_state(EnumOf(decision.state));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/convert_user.h"
 
+#include <optional>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
 #include "server/convert_limit.h"
@@ -39,19 +42,56 @@ FieldSet Populated(const v1::User& user) {
   return fields;
 }
 
-absl::StatusOr<std::vector<int64_t>> Uids(const v1::User& user) {
-  std::vector<int64_t> uids;
+std::optional<core::Selector> SelectorOf(const v1::Selector& proto) {
+  switch (proto.kind_case()) {
+    case v1::Selector::kUid:
+      return core::UidSelector(proto.uid());
+    case v1::Selector::kLogin:
+      return core::LoginSelector(proto.login());
+    case v1::Selector::kUnit:
+      return core::UnitSelector(proto.unit());
+    case v1::Selector::kCgroup:
+      return core::CgroupSelector(proto.cgroup());
+    case v1::Selector::KIND_NOT_SET:
+      break;
+  }
+  return std::nullopt;
+}
+
+v1::Selector ToProto(const core::Selector& selector) {
+  v1::Selector proto;
+  switch (selector.kind) {
+    case core::Selector::Kind::kUid:
+      proto.set_uid(selector.uid);
+      break;
+    case core::Selector::Kind::kLogin:
+      proto.set_login(selector.text);
+      break;
+    case core::Selector::Kind::kUnit:
+      proto.set_unit(selector.text);
+      break;
+    case core::Selector::Kind::kCgroup:
+      proto.set_cgroup(selector.text);
+      break;
+  }
+  return proto;
+}
+
+absl::StatusOr<std::vector<core::Selector>> SelectorsOf(const v1::User& user) {
+  std::vector<core::Selector> selectors;
   core::Violations violations;
   for (int i = 0; i < user.selectors_size(); ++i) {
-    if (user.selectors(i).kind_case() == v1::Selector::kUid) {
-      uids.push_back(user.selectors(i).uid());
+    std::optional<core::Selector> selector = SelectorOf(user.selectors(i));
+    if (selector.has_value()) {
+      selectors.push_back(*std::move(selector));
     } else {
-      violations.push_back({.field = absl::StrCat("user.selectors[", i, "]"),
-                            .problem = "selects nothing: set its uid"});
+      violations.push_back(
+          {.field = absl::StrCat("user.selectors[", i, "]"),
+           .problem = "selects nothing: set its uid, login, unit or cgroup"});
     }
   }
   if (!violations.empty()) return InvalidFields(violations);
-  return uids;
+  return selectors;
 }
 
 // All of the limit or, where it is not named, what of it is.
@@ -81,7 +121,7 @@ absl::StatusOr<UserPatch> PatchOf(const v1::User& user,
   UserPatch patch;
   if (fields.contains(kDisplayName)) patch.display_name = user.display_name();
   if (fields.contains(kSelectors)) {
-    ASSIGN_OR_RETURN(patch.uids, Uids(user));
+    ASSIGN_OR_RETURN(patch.selectors, SelectorsOf(user));
   }
   if (fields.contains(kShares)) {
     patch.shares = user.has_shares() ? std::optional<int32_t>(user.shares())
@@ -106,8 +146,8 @@ v1::User ToProto(const DefinedUser& user) {
   v1::User proto;
   proto.set_name(UserName(user.policy.id));
   proto.set_display_name(user.display_name);
-  for (const int64_t uid : user.policy.uids) {
-    proto.add_selectors()->set_uid(uid);
+  for (const core::Selector& selector : user.policy.selectors) {
+    *proto.add_selectors() = ToProto(selector);
   }
   proto.set_shares(user.policy.shares);
   proto.set_exempt(user.policy.exempt);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/journal.h"
+#include "server/login_lookup.h"
 
 namespace fairsched::server {
 namespace {
@@ -61,12 +62,16 @@ Daemon::Daemon(const Deps& deps, const DaemonOptions& options,
               .why_not_enforce = node_->why_observe_only()},
              [this](std::shared_ptr<const core::Policy> policy, uint64_t) {
                node_->SetPolicy(policy);
+               logins_.SetLogins(core::LoginsOf(policy->users()));
                loop_.SetPolicy(std::move(policy));
              }),
       loop_({.clock = deps.clock,
              .sampler = node_->sampler(),
              .actuator = node_->actuator()},
-            store_.Read()->policy) {
+            store_.Read()->policy),
+      logins_(deps.clock, LookUpLogin, [this](core::LoginUids logins) {
+        store_.SetLogins(std::move(logins));
+      }) {
   ResumeAccounts(options);
 }
 

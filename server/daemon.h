@@ -18,6 +18,7 @@
 #include "server/http_server.h"
 #include "server/kernel_node.h"
 #include "server/logger.h"
+#include "server/login_resolver.h"
 #include "server/metrics.h"
 #include "server/policy_store.h"
 #include "server/rpc_stats.h"
@@ -78,6 +79,7 @@ class Daemon {
   std::unique_ptr<KernelNode> node_;
   PolicyStore store_;
   runtime::ControlLoop loop_;
+  LoginResolver logins_;
   RpcStats rpc_stats_;
   std::optional<CheckpointKeeper> checkpoints_;
   std::unique_ptr<ApiServer> api_;

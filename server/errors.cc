@@ -60,8 +60,8 @@ absl::string_view ErrorReasonName(ErrorReason reason) {
       return "GROUP_NOT_EMPTY";
     case ErrorReason::kTooManyGroups:
       return "TOO_MANY_GROUPS";
-    case ErrorReason::kUidTaken:
-      return "UID_TAKEN";
+    case ErrorReason::kSelectorTaken:
+      return "SELECTOR_TAKEN";
     case ErrorReason::kEtagMismatch:
       return "ETAG_MISMATCH";
     case ErrorReason::kTooManyUsers:
@@ -125,8 +125,8 @@ absl::Status InvalidField(absl::string_view field, absl::string_view problem) {
       {{.field = std::string(field), .problem = std::string(problem)}});
 }
 
-absl::Status TakenUids(const core::Violations& violations) {
-  return Blame(absl::StatusCode::kAlreadyExists, ErrorReason::kUidTaken,
+absl::Status TakenSelectors(const core::Violations& violations) {
+  return Blame(absl::StatusCode::kAlreadyExists, ErrorReason::kSelectorTaken,
                violations);
 }
 

@@ -22,7 +22,7 @@ enum class ErrorReason {
   kGroupExists,      // GROUP_EXISTS
   kGroupNotEmpty,    // GROUP_NOT_EMPTY: it has members
   kTooManyGroups,    // TOO_MANY_GROUPS
-  kUidTaken,         // UID_TAKEN: see google.rpc.BadRequest
+  kSelectorTaken,    // SELECTOR_TAKEN: see google.rpc.BadRequest
   kEtagMismatch,     // ETAG_MISMATCH: read again, then retry
   kTooManyUsers,     // TOO_MANY_USERS
   kTooManyWatchers,  // TOO_MANY_WATCHERS
@@ -36,7 +36,7 @@ inline constexpr std::array kErrorReasons = {
     ErrorReason::kGroupNotFound,   ErrorReason::kGroupExists,
     ErrorReason::kGroupNotEmpty,   ErrorReason::kTooManyGroups,
     ErrorReason::kInvalidField,    ErrorReason::kUserNotFound,
-    ErrorReason::kUserExists,      ErrorReason::kUidTaken,
+    ErrorReason::kUserExists,      ErrorReason::kSelectorTaken,
     ErrorReason::kEtagMismatch,    ErrorReason::kTooManyUsers,
     ErrorReason::kTooManyWatchers, ErrorReason::kReleaseTimeout,
     ErrorReason::kStopping,        ErrorReason::kCancelled,
@@ -65,8 +65,8 @@ absl::Status CheckEtag(absl::string_view name, absl::string_view wanted,
 absl::Status InvalidFields(const core::Violations& violations);
 absl::Status InvalidField(absl::string_view field, absl::string_view problem);
 
-// ALREADY_EXISTS, for the same reason: uids that belong to other users.
-absl::Status TakenUids(const core::Violations& violations);
+// ALREADY_EXISTS, for the same reason: selectors that other users have.
+absl::Status TakenSelectors(const core::Violations& violations);
 
 // The same violations of a part of the request: "shares" -> "user.shares".
 core::Violations Within(absl::string_view field, core::Violations violations);

@@ -151,6 +151,15 @@ std::string WindowEnds(const core::NodeDecision& node) {
                       " at the latest; tokens are renewed then.");
 }
 
+std::string Selected(const core::UserPolicy& policy) {
+  const auto one = [](std::string* out, const core::Selector& selector) {
+    absl::StrAppend(out, core::KindName(selector.kind), " ",
+                    core::TextOf(selector));
+  };
+  return absl::StrCat("It is ", absl::StrJoin(policy.selectors, ", ", one),
+                      ".");
+}
+
 std::vector<std::string> ExplainAbsent(const UsageView& view,
                                        const ViewedUser& user) {
   const core::UserPolicy policy = PolicyOf(view, user);
@@ -161,8 +170,7 @@ std::vector<std::string> ExplainAbsent(const UsageView& view,
           ? std::string("It is exempt: never throttled, but accounted.")
           : absl::StrCat("It has ", policy.shares,
                          " shares, which count once it wants CPU."),
-      absl::StrCat(policy.uids.size() == 1 ? "Its uid is " : "Its uids are ",
-                   absl::StrJoin(policy.uids, ", "), "."),
+      Selected(policy),
       Others(decision, user.id()),
   };
 }

@@ -67,6 +67,7 @@ void AddPlacement(const runtime::PlacementReport& report,
   status.set_placement(report.placement);
   status.set_placement_root(report.root);
   status.set_placement_error(Text(report.last_error));
+  status.mutable_notes()->Add(report.notes.begin(), report.notes.end());
   status.mutable_features()->Add(report.features.begin(),
                                  report.features.end());
 }

@@ -32,7 +32,7 @@ void Set(const std::optional<Value>& from, Value& to) {
 DefinedUser Patched(DefinedUser old, const UserPatch& patch,
                     const core::Settings& settings) {
   Set(patch.display_name, old.display_name);
-  Set(patch.uids, old.policy.uids);
+  Set(patch.selectors, old.policy.selectors);
   Set(patch.exempt, old.policy.exempt);
   if (patch.shares.has_value()) {
     old.policy.shares = patch.shares->value_or(settings.default_shares);
@@ -47,8 +47,8 @@ DefinedUser Patched(DefinedUser old, const UserPatch& patch,
   Set(patch.nice, old.policy.nice);
   Set(patch.group, old.policy.group);
   const std::optional<int64_t> implied = core::UidOfImplicitId(old.policy.id);
-  if (old.policy.uids.empty() && implied.has_value()) {
-    old.policy.uids = {*implied};
+  if (old.policy.selectors.empty() && implied.has_value()) {
+    old.policy.selectors = {core::UidSelector(*implied)};
   }
   return old;
 }
@@ -83,11 +83,15 @@ std::string EtagOf(const core::GroupPolicy& group, uint64_t revision) {
 }
 
 std::string EtagOf(const DefinedUser& user, uint64_t revision) {
+  const auto selector = [](std::string* out, const core::Selector& s) {
+    absl::StrAppend(out, core::KindName(s.kind), "=", core::TextOf(s));
+  };
   return Fingerprint(absl::StrCat(
       "user ", revision, " ", user.policy.id, " ", user.policy.shares, " ",
       user.policy.exempt ? 1 : 0, " ", Text(user.policy.limit), " ",
       user.policy.nice, " ", user.policy.group, " ",
-      absl::StrJoin(user.policy.uids, ","), " ", user.display_name));
+      absl::StrJoin(user.policy.selectors, ",", selector), " ",
+      user.display_name));
 }
 
 std::string EtagOf(const core::Settings& settings, uint64_t revision) {

@@ -54,7 +54,7 @@ struct PolicyContents {
 // Fields of a user to set; unset ones stay, or get their default in a new user.
 struct UserPatch {
   std::optional<std::string> display_name;
-  std::optional<std::vector<int64_t>> uids;
+  std::optional<std::vector<core::Selector>> selectors;
   // Without a value inside: the settings' default_shares, as of now.
   std::optional<std::optional<int32_t>> shares;
   std::optional<bool> exempt;

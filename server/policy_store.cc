@@ -33,7 +33,7 @@ absl::Status Check(const DefinedUser& user, const core::Policy& policy) {
     violations.push_back(std::move(one));
   if (!violations.empty()) return InvalidFields(Within("user", violations));
   violations = core::CheckAgainst(user.policy, policy);
-  if (!violations.empty()) return TakenUids(Within("user", violations));
+  if (!violations.empty()) return TakenSelectors(Within("user", violations));
   return absl::OkStatus();
 }
 
@@ -114,6 +114,13 @@ absl::Status PolicyStore::Delete(const core::UserId& id,
   ++next.revision;
   Commit(std::move(next));
   return absl::OkStatus();
+}
+
+void PolicyStore::SetLogins(core::LoginUids logins) {
+  MutexLock write(write_mutex_);
+  if (logins == logins_) return;
+  logins_ = std::move(logins);
+  Commit(*Read());
 }
 
 absl::StatusOr<DefinedSettings> PolicyStore::UpdateSettings(
@@ -198,7 +205,7 @@ void PolicyStore::Commit(PolicyContents next) {
   core::Settings settings = next.settings.values;
   if (!next.held_because.empty()) settings.mode = core::Mode::kObserve;
   next.policy = std::make_shared<const core::Policy>(
-      std::move(settings), std::move(users), std::move(groups));
+      std::move(settings), std::move(users), std::move(groups), logins_);
   const std::shared_ptr<const core::Policy> policy = next.policy;
   const uint64_t revision = next.revision;
   Publish(std::make_shared<const PolicyContents>(std::move(next)));

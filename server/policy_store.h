@@ -32,10 +32,10 @@ struct ChangeTerms {
 // A change that fails, that is validate_only or that would leave everything as
 // it is makes none.
 //
-// Codes, with reasons of errors.h: InvalidArgument and AlreadyExists (a uid)
-// blame fields below "user." or "settings."; AlreadyExists (the user),
-// NotFound, Aborted (etag), ResourceExhausted (kMaxUsers, kMaxGroups) and
-// FailedPrecondition (why_not_enforce, a group with members) blame none.
+// Codes, with reasons of errors.h: InvalidArgument and AlreadyExists (a
+// selector) blame fields below "user." or "settings."; AlreadyExists (the
+// user), NotFound, Aborted (etag), ResourceExhausted (kMaxUsers, kMaxGroups)
+// and FailedPrecondition (why_not_enforce, a group with members) blame none.
 //
 // Thread-safe. Reading never waits for a change.
 class PolicyStore {
@@ -98,6 +98,11 @@ class PolicyStore {
   absl::Status DeleteGroup(const core::GroupId& id, const ChangeTerms& terms)
       ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
 
+  // What logins mean from now on: a new policy, of the same revision. None, if
+  // it is what they mean already.
+  void SetLogins(core::LoginUids logins)
+      ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
+
   absl::StatusOr<DefinedSettings> UpdateSettings(const SettingsPatch& patch,
                                                  const ChangeTerms& terms)
       ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
@@ -138,6 +143,7 @@ class PolicyStore {
   const OnChange on_change_;
 
   runtime::Mutex write_mutex_;  // held for the whole of a change
+  core::LoginUids logins_ ABSL_GUARDED_BY(write_mutex_);
   mutable runtime::Mutex mutex_;
   std::shared_ptr<const PolicyContents> contents_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::pair<std::weak_ptr<const core::Policy>, uint64_t>> revisions_

@@ -11,18 +11,45 @@
 #include "absl/strings/strip.h"
 
 namespace fairsched::core {
+
+std::vector<int64_t> UidsOf(const UserPolicy& user, const LoginUids& logins) {
+  std::vector<int64_t> uids;
+  for (const Selector& selector : user.selectors) {
+    if (selector.kind == Selector::Kind::kUid) uids.push_back(selector.uid);
+    if (selector.kind != Selector::Kind::kLogin) continue;
+    const auto login = logins.find(selector.text);
+    if (login != logins.end()) uids.push_back(login->second);
+  }
+  return uids;
+}
+
+std::set<std::string> LoginsOf(const std::map<UserId, UserPolicy>& users) {
+  std::set<std::string> logins;
+  for (const auto& [id, user] : users) {
+    for (const Selector& selector : user.selectors) {
+      if (selector.kind == Selector::Kind::kLogin) logins.insert(selector.text);
+    }
+  }
+  return logins;
+}
+
 Policy::Policy(Settings settings, std::vector<UserPolicy> users,
-               std::vector<GroupPolicy> groups)
-    : settings_(std::move(settings)) {
+               std::vector<GroupPolicy> groups, LoginUids logins)
+    : settings_(std::move(settings)), logins_(std::move(logins)) {
   for (GroupPolicy& group : groups) {
     GroupId id = group.id;
     groups_.insert_or_assign(std::move(id), std::move(group));
   }
   PlaceGroups();
   for (UserPolicy& user : users) {
-    for (const int64_t uid : user.uids) user_of_uid_.emplace(uid, user.id);
     UserId id = user.id;
     users_.insert_or_assign(std::move(id), std::move(user));
+  }
+  for (const auto& [id, user] : users_) AddSelectors(user);
+  // After those that are selected as such.
+  for (const auto& [id, user] : users_) {
+    for (const int64_t uid : UidsOf(user, logins_))
+      user_of_uid_.try_emplace(uid, id);
   }
   for (const int64_t uid : settings_.exempt_uids) {
     if (!user_of_uid_.contains(uid)) {
@@ -77,6 +104,24 @@ Terms Policy::MakeTerms(const UserPolicy& user) const {
           .group = group == group_index_.end() ? 0 : group->second};
 }
 
+void Policy::AddSelectors(const UserPolicy& user) {
+  for (const Selector& selector : user.selectors) {
+    switch (selector.kind) {
+      case Selector::Kind::kUid:
+        user_of_uid_.try_emplace(selector.uid, user.id);
+        break;
+      case Selector::Kind::kLogin:
+        break;
+      case Selector::Kind::kUnit:
+        units_.push_back({selector.text, user.id});
+        break;
+      case Selector::Kind::kCgroup:
+        cgroups_.push_back({selector.text, user.id});
+        break;
+    }
+  }
+}
+
 std::optional<UserId> Policy::UserOfUid(int64_t uid) const {
   if (const auto it = user_of_uid_.find(uid); it != user_of_uid_.end())
     return it->second;
@@ -93,8 +138,9 @@ UserPolicy Policy::Of(const UserId& id) const {
   const auto it = users_.find(id);
   if (it != users_.end()) user = it->second;
   const std::optional<int64_t> uid = UidOfImplicitId(id);
-  if (user.uids.empty() && uid.has_value()) user.uids = {*uid};
-  user.exempt |= std::ranges::any_of(user.uids, [this](int64_t u) {
+  if (user.selectors.empty() && uid.has_value())
+    user.selectors = {UidSelector(*uid)};
+  user.exempt |= std::ranges::any_of(UidsOf(user, logins_), [this](int64_t u) {
     return std::ranges::count(settings_.exempt_uids, u) > 0;
   });
   return user;

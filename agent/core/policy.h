@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/time/time.h"
 #include "agent/core/cpu_time.h"
+#include "agent/core/selector.h"
 
 namespace fairsched::core {
 
@@ -89,13 +91,28 @@ struct Settings {
 // One user as the operator defined it, or as the defaults make it.
 struct UserPolicy {
   UserId id;
-  std::vector<int64_t> uids;  // whose processes are this user's
-  int32_t shares = 100;       // relative to its siblings
+  std::vector<Selector> selectors;  // what is this user's
+  int32_t shares = 100;             // relative to its siblings
   bool exempt = false;
   std::optional<Limit> limit;  // unset: the settings' default
   int32_t nice = 0;            // -20..19: scales its interval
   GroupId group;               // that it is a member of
   friend bool operator==(const UserPolicy&, const UserPolicy&) = default;
+};
+
+// The uids of logins, as far as they are known.
+using LoginUids = std::map<std::string, int64_t>;
+
+// The uids that `user` selects, in the order of its selectors.
+std::vector<int64_t> UidsOf(const UserPolicy& user, const LoginUids& logins);
+
+// The logins that `users` select, each once.
+std::set<std::string> LoginsOf(const std::map<UserId, UserPolicy>& users);
+
+// What the text of a selector belongs to.
+struct SelectedBy {
+  std::string text;
+  UserId user;
 };
 
 // A pool of users and groups with a share of its own.
@@ -128,14 +145,15 @@ struct Terms {
   size_t group = 0;  // index into Policy::group_terms()
 };
 
-// Everything that operators decide, as one immutable value. Two uids never
-// belong to two users: whoever builds one has run CheckPolicy() (validate.h).
+// Everything that operators decide, as one immutable value. No selector is in
+// two users: whoever builds one has run CheckAgainst() (validate.h). Of a uid
+// that one user selects and another by its login, the first one is the owner.
 class Policy {
  public:
   Policy() = default;
   // A group whose parent is not there, or that holds itself, is in the root.
   Policy(Settings settings, std::vector<UserPolicy> users,
-         std::vector<GroupPolicy> groups = {});
+         std::vector<GroupPolicy> groups = {}, LoginUids logins = {});
 
   const Settings& settings() const { return settings_; }
   // The users that are defined, by id.
@@ -144,6 +162,11 @@ class Policy {
   const std::map<GroupId, GroupPolicy>& groups() const { return groups_; }
   // The root, then all groups, each behind its parent.
   const std::vector<GroupTerms>& group_terms() const { return group_terms_; }
+
+  const LoginUids& logins() const { return logins_; }
+  // In order of the users' ids.
+  const std::vector<SelectedBy>& unit_selectors() const { return units_; }
+  const std::vector<SelectedBy>& cgroup_selectors() const { return cgroups_; }
 
   // Whose a process of `uid` is: a defined user; else the implicit user
   // "uid-N", if `uid` is in the managed ranges or exempt; else nobody's.
@@ -156,6 +179,7 @@ class Policy {
 
  private:
   void PlaceGroups();
+  void AddSelectors(const UserPolicy& user);
   Terms MakeTerms(const UserPolicy& user) const;
 
   Settings settings_;
@@ -163,6 +187,8 @@ class Policy {
   std::map<GroupId, GroupPolicy> groups_;
   std::vector<GroupTerms> group_terms_ = {{}};
   absl::flat_hash_map<GroupId, size_t> group_index_;
+  LoginUids logins_;
+  std::vector<SelectedBy> units_, cgroups_;
   absl::flat_hash_map<int64_t, UserId> user_of_uid_;
   absl::flat_hash_map<UserId, Terms> terms_;  // but those of the defaults
   Terms default_terms_;

@@ -97,8 +97,23 @@ void CheckWindow(const Settings& settings, Violations& out) {
              out);
 }
 
-std::string UidField(size_t index) {
-  return absl::StrCat("selectors[", index, "].uid");
+std::string FieldOf(const std::vector<Selector>& selectors, size_t index) {
+  return absl::StrCat("selectors[", index, "].",
+                      KindName(selectors[index].kind));
+}
+
+void CheckSelectors(const std::vector<Selector>& selectors, Violations& out) {
+  CheckCount("selectors", selectors.size(), 1, kMaxSelectors, out);
+  for (size_t i = 0; i < selectors.size(); ++i) {
+    std::string problem = ProblemOf(selectors[i]);
+    if (!problem.empty())
+      out.push_back({FieldOf(selectors, i), std::move(problem)});
+    const auto end = selectors.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::count(selectors.begin(), end, selectors[i]) > 0) {
+      out.push_back({FieldOf(selectors, i),
+                     absl::StrCat(TextOf(selectors[i]), " is selected twice")});
+    }
+  }
 }
 
 }  // namespace
@@ -121,18 +136,10 @@ Violations CheckUser(const UserPolicy& user) {
   CheckRange("shares", user.shares, kMinShares, kMaxShares, out);
   if (user.limit.has_value()) CheckLimit("limit", *user.limit, out);
   CheckRange("nice", user.nice, kMinNice, kMaxNice, out);
-  CheckCount("selectors", user.uids.size(), 1, kMaxUidsPerUser, out);
-  for (size_t i = 0; i < user.uids.size(); ++i) {
-    CheckRange(UidField(i), user.uids[i], 0, kMaxUid, out);
-    if (std::count(user.uids.begin(), user.uids.begin() + static_cast<long>(i),
-                   user.uids[i]) > 0) {
-      out.push_back(
-          {UidField(i), absl::StrCat(user.uids[i], " is selected twice")});
-    }
-  }
+  CheckSelectors(user.selectors, out);
   const std::optional<int64_t> reserved = UidOfImplicitId(user.id);
-  if (reserved.has_value() && !user.uids.empty() &&
-      (user.uids.size() > 1 || user.uids.front() != *reserved)) {
+  if (reserved.has_value() && !user.selectors.empty() &&
+      user.selectors != std::vector<Selector>{UidSelector(*reserved)}) {
     out.push_back({"selectors", absl::StrCat("'", user.id,
                                              "' may only select "
                                              "the uid ",
@@ -217,10 +224,11 @@ Violations CheckAgainst(const UserPolicy& user, const Policy& policy) {
   Violations out;
   for (const auto& [id, other] : policy.users()) {
     if (id == user.id) continue;
-    for (size_t i = 0; i < user.uids.size(); ++i) {
-      if (std::ranges::count(other.uids, user.uids[i]) == 0) continue;
-      out.push_back({UidField(i), absl::StrCat(user.uids[i], " belongs to '",
-                                               id, "' already")});
+    for (size_t i = 0; i < user.selectors.size(); ++i) {
+      if (std::ranges::count(other.selectors, user.selectors[i]) == 0) continue;
+      out.push_back({FieldOf(user.selectors, i),
+                     absl::StrCat(TextOf(user.selectors[i]), " belongs to '",
+                                  id, "' already")});
     }
   }
   return out;

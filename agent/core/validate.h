@@ -21,8 +21,7 @@ using Violations = std::vector<Violation>;
 
 inline constexpr int32_t kMinShares = 1;
 inline constexpr int32_t kMaxShares = 10000;
-inline constexpr int64_t kMaxUid = 4294967294;  // (uid_t)-1 is "no uid"
-inline constexpr size_t kMaxUidsPerUser = 64;
+inline constexpr size_t kMaxSelectors = 64;
 inline constexpr absl::Duration kMinWindow = absl::Seconds(1);
 inline constexpr absl::Duration kMaxWindow = absl::Seconds(60);
 inline constexpr absl::Duration kMinTick = absl::Milliseconds(50);
@@ -54,8 +53,8 @@ Violations CheckGroupOf(const UserPolicy& user, const Policy& policy);
 // `group` beside the others of `policy` (but for an older self): its parent
 // must be one of them, not below it, and nothing deeper than kMaxGroupDepth.
 Violations CheckParent(const GroupPolicy& group, const Policy& policy);
-// `user` beside the others of `policy` (but for an older self): a uid may
-// belong to one user only.
+// `user` beside the others of `policy` (but for an older self): what one
+// selects, no other may.
 Violations CheckAgainst(const UserPolicy& user, const Policy& policy);
 
 }  // namespace fairsched::core

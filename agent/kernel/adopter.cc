@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/kernel/adopter.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,24 @@
 #include "agent/kernel/process_scan.h"
 
 namespace fairsched::kernel {
+namespace {
+
+std::vector<std::string> NotesOn(const Adoption& adoption) {
+  if (adoption.arenas.size() < 2) return {};
+  constexpr size_t kNamed = 5;
+  std::string arenas;
+  for (size_t i = 0; i < std::min(kNamed, adoption.arenas.size()); ++i)
+    absl::StrAppend(&arenas, i > 0 ? ", " : "", adoption.arenas[i]);
+  if (adoption.arenas.size() > kNamed)
+    absl::StrAppend(&arenas, " and ", adoption.arenas.size() - kNamed, " more");
+  return {absl::StrCat(
+      "users' cgroups are in ", adoption.arenas.size(), " arenas (", arenas,
+      "): weights and demotion work among the children of each; how much each "
+      "as a whole gets, the weights of their parents say, which are left as "
+      "they are")};
+}
+
+}  // namespace
 
 Adopter::Adopter(FileSystem& fs, const runtime::Clock& clock, Options options,
                  std::shared_ptr<const core::Policy> policy)
@@ -42,6 +62,9 @@ absl::Status Adopter::Round() {
     if (progress_.cgroups++ == 0)
       progress_.features = FeaturesOf(fs_, {options_.mount + cgroup.path});
   }
+  directories_ = std::move(found.directories);
+  if (watch_ != nullptr) watch_->Set(directories_);
+  progress_.notes = NotesOn(found.adoption);
   ++progress_.scans;
   progress_.scan_time = took;
   progress_.scan_interval = ScanPace::IntervalAfter(took);
@@ -54,6 +77,13 @@ absl::Status Adopter::Round() {
 }
 
 void Adopter::Start() {
+  absl::StatusOr<std::unique_ptr<CgroupWatch>> watch =
+      CgroupWatch::Open([this] { return Hurry(); });
+  // Without it newcomers are found by the scans alone.
+  if (watch.ok()) {
+    watch_ = *std::move(watch);
+    watch_->Set(directories_);
+  }
   worker_.Start(progress_.scan_interval, [this] {
     // Whatever failed is in the report.
     Round().IgnoreError();
@@ -63,6 +93,7 @@ void Adopter::Start() {
 
 absl::Status Adopter::Stop() {
   worker_.Stop();
+  watch_.reset();
   return absl::OkStatus();
 }
 

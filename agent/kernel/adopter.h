@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "absl/base/thread_annotations.h"
@@ -11,6 +12,7 @@
 #include "absl/time/time.h"
 #include "agent/core/policy.h"
 #include "agent/kernel/adoption.h"
+#include "agent/kernel/cgroup_watch.h"
 #include "agent/kernel/discovery.h"
 #include "agent/kernel/file_system.h"
 #include "agent/kernel/placer.h"
@@ -22,8 +24,8 @@
 namespace fairsched::kernel {
 
 // Finds the cgroups that are users' where somebody else, systemd as a rule,
-// makes them. Moves no process and makes no cgroup: there is nothing for Stop()
-// to undo.
+// makes them: by scans, and at once where the kernel tells of a change. Moves
+// no process and makes no cgroup: there is nothing for Stop() to undo.
 class Adopter final : public Placer, public AdoptionSource {
  public:
   struct Options {
@@ -54,7 +56,10 @@ class Adopter final : public Placer, public AdoptionSource {
   FileSystem& fs_;
   const runtime::Clock& clock_;
   const Options options_;
-  runtime::PlacementReport progress_;  // of Round() only
+  // Of Round() only, once it is started.
+  runtime::PlacementReport progress_;
+  std::set<std::string> directories_;   // in which cgroups come and go
+  std::unique_ptr<CgroupWatch> watch_;  // of these; null: not on this node
 
   mutable runtime::Mutex mutex_;
   std::shared_ptr<const core::Policy> policy_ ABSL_GUARDED_BY(mutex_);

@@ -6,7 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "agent/kernel/cgroup_glob.h"
+#include "agent/kernel/tree_layout.h"
 #include "agent/kernel/unit_path.h"
 
 namespace fairsched::kernel {
@@ -19,12 +25,14 @@ class Finder {
 
   Claims Find() && {
     FindUserSlices();
+    FindUnits();
+    FindCgroups();
     return std::move(claims_);
   }
 
  private:
   void FindUserSlices() {
-    for (const std::string& name : List(kUserSlice)) {
+    for (const std::string& name : List(std::string(kUserSlice))) {
       const std::optional<int64_t> uid = UidOfUserSlice(name);
       if (!uid.has_value()) continue;
       std::optional<core::UserId> user = policy_.UserOfUid(*uid);
@@ -36,14 +44,90 @@ class Finder {
     }
   }
 
-  // The directories in a cgroup; none, if it is gone.
-  std::vector<std::string> List(absl::string_view path) {
-    absl::StatusOr<std::vector<std::string>> names =
-        fs_.ListDirectories(absl::StrCat(mount_, path));
-    if (names.ok()) return *std::move(names);
-    if (!absl::IsNotFound(names.status()))
-      claims_.first_error.Update(names.status());
-    return {};
+  void FindUnits() {
+    for (const core::SelectedBy& selector : policy_.unit_selectors()) {
+      const std::optional<std::string> path = PathOfUnit(selector.text);
+      if (path.has_value()) {
+        AddExact(*path, {.kind = Claim::Kind::kUnit, .user = selector.user});
+      } else {
+        units_.try_emplace(selector.text, selector.user);
+      }
+    }
+    if (!units_.empty()) FindUnitsIn("");
+  }
+
+  // A slice, and those in it. The slices of logins have units of their own,
+  // which are other ones than the system's of the same name.
+  void FindUnitsIn(const std::string& slice) {
+    for (const std::string& name : List(slice)) {
+      const std::string path = absl::StrCat(slice, "/", name);
+      if (const auto unit = units_.find(name); unit != units_.end())
+        Add(path, {.kind = Claim::Kind::kUnit, .user = unit->second});
+      if (absl::EndsWith(name, ".slice") && !UidOfUserSlice(name).has_value())
+        FindUnitsIn(path);
+    }
+  }
+
+  void FindCgroups() {
+    for (const core::SelectedBy& selector : policy_.cgroup_selectors()) {
+      if (core::HasWildcard(selector.text)) {
+        const Claim claim = {
+            .kind = Claim::Kind::kGlob,
+            .glob_rank = -static_cast<int>(selector.text.size()),
+            .user = selector.user};
+        FindGlob("", absl::StrSplit(selector.text, '/'), claim);
+      } else {
+        AddExact(absl::StrCat("/", selector.text),
+                 {.kind = Claim::Kind::kPath, .user = selector.user});
+      }
+    }
+  }
+
+  // What is at `names` below `path`.
+  void FindGlob(std::string path, std::vector<std::string> names,
+                const Claim& claim) {
+    while (!names.empty() && !core::HasWildcard(names.front())) {
+      absl::StrAppend(&path, "/", names.front());
+      names.erase(names.begin());
+    }
+    if (names.empty()) {
+      AddExact(path, claim);
+      return;
+    }
+    const std::vector<std::string> rest(names.begin() + 1, names.end());
+    for (const std::string& name : List(path)) {
+      if (MatchesGlob(names.front(), name))
+        FindGlob(absl::StrCat(path, "/", name), rest, claim);
+    }
+  }
+
+  // The directories in a cgroup; none, if it is gone. Each is read once.
+  const std::vector<std::string>& List(const std::string& path) {
+    const auto [known, is_new] = listed_.try_emplace(path);
+    std::vector<std::string>& names = known->second;
+    if (!is_new) return names;
+    absl::StatusOr<std::vector<std::string>> found =
+        fs_.ListDirectories(mount_ + path);
+    if (found.ok()) {
+      claims_.directories.insert(mount_ + path);
+      names = *std::move(found);
+    } else if (!absl::IsNotFound(found.status())) {
+      claims_.first_error.Update(found.status());
+    }
+    count_ += names.size();
+    if (count_ > kMaxListedCgroups) {
+      names.clear();
+      claims_.first_error.Update(absl::ResourceExhaustedError(
+          absl::StrCat("more than ", kMaxListedCgroups,
+                       " cgroups are to be looked at, the last ones in ",
+                       mount_, path, ": select by narrower patterns")));
+    }
+    return names;
+  }
+
+  void AddExact(const std::string& path, Claim claim) {
+    claims_.directories.insert(CgroupPath(mount_, ParentOf(path)));
+    Add(path, std::move(claim));
   }
 
   void Add(std::string path, Claim claim) {
@@ -56,6 +140,11 @@ class Finder {
   const std::string& mount_;
   const core::Policy& policy_;
   Claims claims_;
+  size_t count_ = 0;  // of what was listed
+  absl::flat_hash_map<std::string, core::UserId>
+      units_;  // to look for, by name
+  // Nodes: a walk holds references while it goes on.
+  std::map<std::string, std::vector<std::string>> listed_;  // by path
 };
 
 }  // namespace

@@ -200,6 +200,12 @@ void Classifier::PublishReport(const absl::Status& status,
   progress_.scan_interval = ScanPace::IntervalAfter(took);
   progress_.last_error = status;
   runtime::MutexLock lock(mutex_);
+  progress_.notes.clear();
+  if (!policy_->unit_selectors().empty() ||
+      !policy_->cgroup_selectors().empty()) {
+    progress_.notes.emplace_back(
+        "units and cgroups select nothing here: users are placed by uid");
+  }
   report_ = std::make_shared<const runtime::PlacementReport>(progress_);
 }
 

@@ -70,7 +70,8 @@ void NumberArenas(Adoption& adoption) {
 Discovered Discover(FileSystem& fs, const std::string& mount,
                     const core::Policy& policy, const std::string& own_cgroup) {
   const Claims claims = FindClaims(fs, mount, policy);
-  Discovered result{.first_error = claims.first_error};
+  Discovered result{.directories = claims.directories,
+                    .first_error = claims.first_error};
   std::vector<AdoptedCgroup>& cgroups = result.adoption.cgroups;
   for (const auto& [path, claim] : claims.by_path) {
     const ClaimOfPath* const around = Around(claims.by_path, path);

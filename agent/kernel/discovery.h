@@ -3,6 +3,7 @@
 #define FAIRSCHED_AGENT_KERNEL_DISCOVERY_H_
 
 #include <cstddef>
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
@@ -17,6 +18,8 @@ inline constexpr size_t kMaxAdoptedCgroups = 32768;
 
 struct Discovered {
   Adoption adoption;
+  // In which such cgroups come and go: absolute paths.
+  std::set<std::string> directories;
   // What could not be looked at, or was too much; OK: the adoption is whole.
   absl::Status first_error;
 };

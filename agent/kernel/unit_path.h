@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "absl/strings/string_view.h"
 
-// Where systemd has the cgroups of its units (systemd.slice(5)).
+// Where systemd has the cgroups of its units (systemd.slice(5),
+// user@.service(5)).
 namespace fairsched::kernel {
 
 // Below it each login has its slice.
@@ -15,6 +17,11 @@ inline constexpr absl::string_view kUserSlice = "/user.slice";
 
 // N of "user-N.slice"; nullopt for any other name.
 std::optional<int64_t> UidOfUserSlice(absl::string_view name);
+
+// The path of a unit whose name says it: "a-b.slice" is "/a.slice/a-b.slice",
+// and "user@N.service" is in the slice of the uid N. nullopt: it may be in any
+// slice.
+std::optional<std::string> PathOfUnit(absl::string_view unit);
 
 }  // namespace fairsched::kernel
 

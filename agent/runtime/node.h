@@ -126,6 +126,8 @@ struct PlacementReport {
   absl::Duration scan_time;      // that the last scan took
   absl::Duration scan_interval;  // to the next
   absl::Status last_error;       // of the last scan; OK: it worked
+  // What an operator should know of how users are placed, in sentences.
+  std::vector<std::string> notes;
   // What the kernel offers: "cpu.idle", "cpu.pressure", ...
   std::vector<std::string> features;
 };

@@ -78,6 +78,9 @@ Table StatusTable(const v1::NodeStatus& status) {
   table.AddRow({{"backend"}, {status.backend()}});
   table.AddRow({{"placement"}, {Placement(status)}});
   AddRowIfAny(table, "placement error", status.placement_error());
+  for (const std::string& note : status.notes()) {
+    table.AddRow({{"note"}, {note, Colour::kYellow}});
+  }
   if (!status.features().empty()) {
     table.AddRow({{"features"}, {absl::StrJoin(status.features(), " ")}});
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "agent/core/status_macros.h"
 #include "client/commands/commands.h"
 #include "client/commands/user_list.h"
@@ -20,17 +21,46 @@ struct NamedUser {
   std::string etag;
 };
 
+// A row for each kind that there is.
+void AddSelectors(const v1::User& user, Table& table) {
+  std::vector<std::string> uids, logins, units, cgroups;
+  for (const v1::Selector& selector : user.selectors()) {
+    switch (selector.kind_case()) {
+      case v1::Selector::kUid:
+        uids.push_back(absl::StrCat(selector.uid()));
+        break;
+      case v1::Selector::kLogin:
+        logins.push_back(selector.login());
+        break;
+      case v1::Selector::kUnit:
+        units.push_back(selector.unit());
+        break;
+      case v1::Selector::kCgroup:
+        cgroups.push_back(selector.cgroup());
+        break;
+      case v1::Selector::KIND_NOT_SET:
+        break;
+    }
+  }
+  const auto add_row = [&table](const char* title, const char* separator,
+                                const std::vector<std::string>& texts) {
+    if (texts.empty()) return;
+    table.AddRow({{title}, {absl::StrJoin(texts, separator)}});
+  };
+  add_row("uids", ",", uids);
+  // These may have commas in them.
+  add_row("logins", "  ", logins);
+  add_row("units", "  ", units);
+  add_row("cgroups", "  ", cgroups);
+}
+
 Table UserTable(const v1::User& user) {
   Table table({{.title = ""}, {.title = ""}});
   table.AddRow({{"user"}, {UserId(user.name())}});
   if (!user.display_name().empty()) {
     table.AddRow({{"name"}, {user.display_name()}});
   }
-  std::vector<int64_t> uids;
-  for (const v1::Selector& selector : user.selectors()) {
-    uids.push_back(selector.uid());
-  }
-  table.AddRow({{"uids"}, {FormatUids(uids)}});
+  AddSelectors(user, table);
   table.AddRow({{"shares"},
                 {user.has_shares() ? absl::StrCat(user.shares()) : "default"}});
   if (user.has_limit()) table.AddRow({{"limit"}, {FormatLimit(user.limit())}});

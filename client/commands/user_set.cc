@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/commands/user_set.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct UserSetOptions {
   std::string user;
   OrDefault<int32_t> shares;
   std::vector<std::vector<int64_t>> uids;
+  std::vector<std::string> logins, units, cgroups;
   bool exempt = false;
   OrDefault<v1::Limit> limit;
   absl::Duration burst;
@@ -32,7 +34,7 @@ struct UserSetOptions {
 
   // What was given, and goes into the mask.
   CLI::Option* shares_option = nullptr;
-  CLI::Option* uids_option = nullptr;
+  std::vector<CLI::Option*> selector_options;
   CLI::Option* exempt_option = nullptr;
   CLI::Option* limit_option = nullptr;
   CLI::Option* burst_option = nullptr;
@@ -62,6 +64,21 @@ void AddLimit(const UserSetOptions& options, v1::UpdateUserRequest& request) {
   }
 }
 
+void AddSelectors(const UserSetOptions& options, v1::User& user) {
+  for (const std::vector<int64_t>& uids : options.uids) {
+    for (const int64_t uid : uids) user.add_selectors()->set_uid(uid);
+  }
+  for (const std::string& login : options.logins) {
+    user.add_selectors()->set_login(login);
+  }
+  for (const std::string& unit : options.units) {
+    user.add_selectors()->set_unit(unit);
+  }
+  for (const std::string& cgroup : options.cgroups) {
+    user.add_selectors()->set_cgroup(cgroup);
+  }
+}
+
 v1::UpdateUserRequest RequestFor(const UserSetOptions& options) {
   v1::UpdateUserRequest request;
   v1::User& user = *request.mutable_user();
@@ -74,11 +91,11 @@ v1::UpdateUserRequest RequestFor(const UserSetOptions& options) {
     mask.add_paths("shares");
     if (options.shares.has_value()) user.set_shares(*options.shares);
   }
-  if (options.uids_option->count() > 0) {
+  if (std::any_of(options.selector_options.begin(),
+                  options.selector_options.end(),
+                  [](const CLI::Option* each) { return each->count() > 0; })) {
     mask.add_paths("selectors");
-    for (const std::vector<int64_t>& uids : options.uids) {
-      for (const int64_t uid : uids) user.add_selectors()->set_uid(uid);
-    }
+    AddSelectors(options, user);
   }
   if (options.exempt_option->count() > 0) {
     mask.add_paths("exempt");
@@ -129,8 +146,8 @@ CLI::Option* AddUidsOption(CLI::App& app,
         }
         return true;
       },
-      "Whose processes are this user's, as in 1001,1002; may be repeated. "
-      "Replaces the uids it has");
+      "Whose processes are this user's, as in 1001,1002; may be repeated. All "
+      "that are given, of whatever kind, replace all that it has");
   option->check([](const std::string& text) {
     return std::string(ParseUids(text).status().message());
   });
@@ -157,6 +174,28 @@ void AddLimitOptions(CLI::App& set, UserSetOptions& options) {
       "--group", options.group, "The group that it is a member of, or root");
 }
 
+// One text in an option, which may be given several times.
+CLI::Option* AddTextsOption(CLI::App& app, const char* name,
+                            std::vector<std::string>& texts, const char* help) {
+  return app.add_option(name, texts, help)
+      ->expected(1)
+      ->type_name("")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void AddSelectorOptions(CLI::App& app, UserSetOptions& options) {
+  options.selector_options = {
+      AddUidsOption(app, options.uids),
+      AddTextsOption(app, "--login", options.logins,
+                     "A login whose uid is this user's; may be repeated"),
+      AddTextsOption(app, "--unit", options.units,
+                     "A unit of systemd, as in nginx.service; may be repeated"),
+      AddTextsOption(app, "--cgroup", options.cgroups,
+                     "Cgroups below the root, as in 'machine.slice/*.scope'; "
+                     "may be repeated"),
+  };
+}
+
 }  // namespace
 
 void AddUserSetCommand(CLI::App& user, Action& chosen) {
@@ -168,7 +207,7 @@ void AddUserSetCommand(CLI::App& user, Action& chosen) {
   options->shares_option = AddParsedOption(
       *set, "--shares", options->shares, DefaultOr<int32_t>(ParseInt32),
       "Relative weight, 1..10000, or 'default'");
-  options->uids_option = AddUidsOption(*set, options->uids);
+  AddSelectorOptions(*set, *options);
   options->exempt_option =
       set->add_flag("--exempt,!--no-exempt", options->exempt,
                     "Never throttled, but accounted; --exempt=false ends it");

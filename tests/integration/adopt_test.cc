@@ -188,6 +188,52 @@ TEST_F(AdoptTest, LoggingOutAndInKeepsTheDebt) {
   EXPECT_EQ(User("uid-1001").balance, debt);
 }
 
+TEST_F(AdoptTest, AllCgroupsOfAUserAreOneAccount) {
+  node_.Login(kAlice);
+  node_.Login(kBob);
+  node_.MakeCgroup("/machine.slice/alice.scope");
+  Start(core::Mode::kEnforce,
+        {{.id = "alice",
+          .selectors = {core::UidSelector(kAlice),
+                        core::CgroupSelector("machine.slice/*.scope")}}});
+  for (int i = 0; i < 20; ++i) {
+    node_.Use("/machine.slice/alice.scope", absl::Milliseconds(100));
+    AliceCrowdsBobOut(1);
+  }
+
+  EXPECT_THAT(Users(), ElementsAre("alice", "uid-1002"));
+  EXPECT_EQ(User("alice").cgroups.size(), 2u);
+  EXPECT_NEAR(User("alice").cpus, 2.5, 0.01);
+  EXPECT_LT(Weight(kAlice), Weight(kBob));
+  EXPECT_THAT(kernel_->placement().Report()->notes,
+              ElementsAre(HasSubstr("/machine.slice, /user.slice")));
+}
+
+TEST_F(AdoptTest, ANestedCgroupIsCountedOnceAndRefusedVisibly) {
+  node_.Login(kAlice);
+  node_.Login(kBob);
+  const std::string inside = node_.SliceOf(kAlice) + "/user@1001.service";
+  node_.MakeCgroup(inside);
+  Start(core::Mode::kEnforce,
+        {{.id = "carol",
+          .selectors = {core::UnitSelector("user@1001.service")}}});
+  for (int i = 0; i < 20; ++i) {
+    // It is part of what alice uses.
+    node_.cgroups.SetUsage(node_.kMount + inside, 150000 * i);
+    AliceCrowdsBobOut(1);
+  }
+
+  EXPECT_EQ(User("carol").cpus, 0);
+  EXPECT_NEAR(User("uid-1001").cpus, 1.5, 0.01);
+  const auto& applied = loop_->Latest()->applied.cgroups;
+  const auto nested = applied.find(User("carol").cgroups[0].inode);
+  ASSERT_NE(nested, applied.end());
+  EXPECT_EQ(nested->second.problem, runtime::NotEnforced::kNested);
+  EXPECT_THAT(nested->second.problem_text, HasSubstr("users/uid-1001"));
+  for (const testing::FakeWrite& write : node_.cgroups.TakeWrites())
+    EXPECT_FALSE(absl::StrContains(write.path, "user@1001")) << write.path;
+}
+
 TEST_F(AdoptTest, TheDaemonsOwnCgroupIsNeverThrottled) {
   node_.Login(kAlice);
   node_.Login(kBob);

@@ -101,8 +101,8 @@ void AddUids(v1::User& user, std::vector<int64_t> uids) {
   for (const int64_t uid : uids) user.add_selectors()->set_uid(uid);
 }
 
-const Failure kUidTaken = {grpc::StatusCode::ALREADY_EXISTS, "UID_TAKEN",
-                           "user.selectors[0].uid"};
+const Failure kSelectorTaken = {grpc::StatusCode::ALREADY_EXISTS,
+                                "SELECTOR_TAKEN", "user.selectors[0].uid"};
 const Failure kUserNotFound = {grpc::StatusCode::NOT_FOUND, "USER_NOT_FOUND",
                                ""};
 const Failure kEtagMismatch = {grpc::StatusCode::ABORTED, "ETAG_MISMATCH", ""};
@@ -142,7 +142,18 @@ std::vector<BadCase> BadUsers() {
           },
           BadField("user.selectors[1].uid")),
       Carol(
-          "UidTaken", [](U& u) { AddUids(u, {1001}); }, kUidTaken),
+          "UidTaken", [](U& u) { AddUids(u, {1001}); }, kSelectorTaken),
+      Carol(
+          "UnitWithoutSuffix",
+          [](U& u) { u.add_selectors()->set_unit("nginx"); },
+          BadField("user.selectors[1].unit")),
+      Carol(
+          "CgroupOutsideOfTheTree",
+          [](U& u) { u.add_selectors()->set_cgroup("../system.slice"); },
+          BadField("user.selectors[1].cgroup")),
+      Carol(
+          "LoginWithASlash", [](U& u) { u.add_selectors()->set_login("../x"); },
+          BadField("user.selectors[1].login")),
       Carol(
           "SharesZero", [](U& u) { u.set_shares(0); }, BadField("user.shares")),
       Carol(
@@ -191,7 +202,7 @@ std::vector<BadCase> BadChanges() {
       Update(
           "UidOfAnother",
           [](R& r) { r.mutable_user()->add_selectors()->set_uid(1002); },
-          kUidTaken),
+          kSelectorTaken),
       Update(
           "SelectorsTakenAway",
           [](R& r) { r.mutable_update_mask()->add_paths("selectors"); },

@@ -12,6 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 using UserCommandsTest = FairctlTest;
 
@@ -85,6 +86,35 @@ TEST_F(UserCommandsTest, ALimitIsAllOfItAndStealAloneIsNot) {
 
   EXPECT_EQ(Run({"user", "set", "alice", "--limit", "nan"}), ExitCode::kUsage);
   EXPECT_THAT(err(), HasSubstr("'nan' is no limit"));
+}
+
+TEST_F(UserCommandsTest, SelectorsOfEveryKindMayBeGivenTogether) {
+  EXPECT_EQ(
+      Run({"user", "set", "web", "--unit", "nginx.service", "--login",
+           "www,data", "--cgroup", "a/*", "--cgroup", "b", "--uid", "33"}),
+      ExitCode::kDone);
+
+  const v1::User& user = daemon_.update_user.user();
+  ASSERT_EQ(user.selectors_size(), 5);
+  EXPECT_EQ(user.selectors(0).uid(), 33);
+  EXPECT_EQ(user.selectors(1).login(), "www,data");
+  EXPECT_EQ(user.selectors(2).unit(), "nginx.service");
+  EXPECT_EQ(user.selectors(3).cgroup(), "a/*");
+  EXPECT_EQ(user.selectors(4).cgroup(), "b");
+  EXPECT_THAT(daemon_.update_user.update_mask().paths(),
+              ElementsAre("selectors"));
+}
+
+TEST_F(UserCommandsTest, GetShowsEveryKindOfSelectorThatThereIs) {
+  daemon_.updated_user = DefinedUser("users/web");
+  daemon_.updated_user.add_selectors()->set_unit("nginx.service");
+  daemon_.updated_user.add_selectors()->set_cgroup("a/*");
+  daemon_.updated_user.add_selectors()->set_cgroup("b");
+
+  EXPECT_EQ(Run({"user", "get", "web"}), ExitCode::kDone);
+  EXPECT_THAT(out(), HasSubstr("units    nginx.service\n"
+                               "cgroups  a/*  b\n"));
+  EXPECT_THAT(out(), Not(HasSubstr("uids")));
 }
 
 TEST_F(UserCommandsTest, AnEtagForbidsToMakeTheUserAnew) {

@@ -40,7 +40,8 @@ TEST(EngineTest, ChangedSharesHoldWithoutARestart) {
   NodeModel node(
       2, {{.id = "a", .hogs = Always(4)}, {.id = "b", .hogs = Always(20)}});
   node.Run(Make({}), absl::Seconds(10));
-  const Policy changed = Make({}, {{.id = "a", .uids = {1}, .shares = 300}});
+  const Policy changed =
+      Make({}, {{.id = "a", .selectors = UidSelectors({1}), .shares = 300}});
   node.ResetFigures();
   node.Run(changed, absl::Seconds(10));
   EXPECT_NEAR(node.Cpus("a"), 1.5, 0.02);
@@ -174,8 +175,9 @@ TEST(EngineTest, WhoIsAtItsLimitIsToldSo) {
   const Limit limit = {.kind = Limit::Kind::kCpus, .millicpus = 400};
   NodeModel node(
       2, {{.id = "a", .hogs = Always(4)}, {.id = "b", .hogs = Always(4)}});
-  node.Run(Make({}, {{.id = "a", .uids = {1}, .limit = limit}}),
-           absl::Seconds(5));
+  node.Run(
+      Make({}, {{.id = "a", .selectors = UidSelectors({1}), .limit = limit}}),
+      absl::Seconds(5));
   const UserDecision& a = User(node.decision(), "a");
   EXPECT_EQ(a.state, UserState::kLimited);
   EXPECT_EQ(a.reason.code, ReasonCode::kAtLimit);
@@ -189,7 +191,8 @@ TEST(EngineTest, WhatIsTakenBeyondALimitIsStolen) {
                        .millicpus = 400,
                        .steal = Steal{.per_second = CpuTime::Msec(100)}};
   NodeModel node(2, {{.id = "a", .hogs = Always(4)}});
-  const Policy policy = Make({}, {{.id = "a", .uids = {1}, .limit = limit}});
+  const Policy policy =
+      Make({}, {{.id = "a", .selectors = UidSelectors({1}), .limit = limit}});
   node.Run(policy, absl::Seconds(5));
   const CpuTime before = User(node.decision(), "a").totals.stolen;
   node.Run(policy, absl::Seconds(10));
@@ -202,8 +205,9 @@ TEST(EngineTest, WhatIsTakenBeyondALimitIsStolen) {
 TEST(EngineTest, ALimitThatIsTakenAwayHoldsNoLonger) {
   const Limit limit = {.kind = Limit::Kind::kCpus, .millicpus = 400};
   NodeModel node(2, {{.id = "a", .hogs = Always(4)}});
-  node.Run(Make({}, {{.id = "a", .uids = {1}, .limit = limit}}),
-           absl::Seconds(5));
+  node.Run(
+      Make({}, {{.id = "a", .selectors = UidSelectors({1}), .limit = limit}}),
+      absl::Seconds(5));
   node.Run(Make({}), absl::Seconds(2));
   node.ResetFigures();
   node.Run(Make({}), absl::Seconds(5));
@@ -216,9 +220,11 @@ TEST(EngineTest, ScalingAllSharesChangesNothing) {
   for (const int32_t scale : {1, 30}) {
     NodeModel node(
         2, {{.id = "a", .hogs = Always(4)}, {.id = "b", .hogs = Always(4)}});
-    node.Run(Make({}, {{.id = "a", .uids = {1}, .shares = 3 * scale},
-                       {.id = "b", .uids = {2}, .shares = scale}}),
-             absl::Seconds(20));
+    node.Run(
+        Make({},
+             {{.id = "a", .selectors = UidSelectors({1}), .shares = 3 * scale},
+              {.id = "b", .selectors = UidSelectors({2}), .shares = scale}}),
+        absl::Seconds(20));
     got.push_back(node.Cpus("a"));
   }
   EXPECT_DOUBLE_EQ(got[0], got[1]);

@@ -22,7 +22,7 @@ using testing::NodeModel;
 
 Policy InGroup(double window_s, std::vector<UserPolicy> users) {
   int64_t uid = 1;
-  for (UserPolicy& user : users) user.uids = {uid++};
+  for (UserPolicy& user : users) user.selectors = UidSelectors({uid++});
   return Policy({.mode = Mode::kEnforce, .window = absl::Seconds(window_s)},
                 std::move(users), {{.id = "g"}});
 }
@@ -59,9 +59,10 @@ Outcome AutoWindowOf(double cpus, std::vector<ModelUser> users, int small) {
   NodeModel node(cpus, users);
   std::vector<UserPolicy> defined;
   for (const ModelUser& user : users) {
-    defined.push_back({.id = user.id,
-                       .uids = {static_cast<int64_t>(defined.size())},
-                       .shares = user.id[0] == 's' ? small : 100});
+    defined.push_back(
+        {.id = user.id,
+         .selectors = UidSelectors({static_cast<int64_t>(defined.size())}),
+         .shares = user.id[0] == 's' ? small : 100});
   }
   node.Run(Policy({.mode = Mode::kEnforce, .window = {}}, defined),
            absl::Seconds(60));

@@ -28,7 +28,7 @@ Policy Of(std::vector<Member> members, std::vector<GroupPolicy> groups,
   int64_t uid = 1;
   for (Member& member : members) {
     users.push_back({.id = member.id,
-                     .uids = {uid++},
+                     .selectors = UidSelectors({uid++}),
                      .shares = member.shares,
                      .group = member.group});
   }
@@ -103,8 +103,11 @@ TEST(GroupsTest, AMemberMayHaveALimitOfItsOwn) {
                      {.id = "b", .hogs = Always(4)},
                      {.id = "u", .hogs = Always(4)}});
   node.Run(Policy({.mode = Mode::kEnforce},
-                  {{.id = "a", .uids = {1}, .limit = limit, .group = "g"},
-                   {.id = "b", .uids = {2}, .group = "g"}},
+                  {{.id = "a",
+                    .selectors = UidSelectors({1}),
+                    .limit = limit,
+                    .group = "g"},
+                   {.id = "b", .selectors = UidSelectors({2}), .group = "g"}},
                   {{.id = "g"}}),
            absl::Seconds(60));
   EXPECT_NEAR(node.Cpus("a"), 0.3, 0.01);

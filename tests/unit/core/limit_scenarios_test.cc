@@ -29,7 +29,7 @@ Limit Cpus(double cpus, Steal steal = {}) {
 
 Policy Limited(double window_s, std::vector<UserPolicy> users) {
   int64_t uid = 1;
-  for (UserPolicy& user : users) user.uids = {uid++};
+  for (UserPolicy& user : users) user.selectors = UidSelectors({uid++});
   return Policy({.mode = Mode::kEnforce, .window = absl::Seconds(window_s)},
                 std::move(users));
 }

@@ -9,9 +9,10 @@ namespace fairsched::core {
 namespace {
 
 Policy Example() {
-  return Policy({.default_shares = 70, .uid_ranges = {{1000, 1999}}},
-                {{.id = "alice", .uids = {1001, 5000}, .shares = 300},
-                 {.id = "backup", .uids = {34}, .exempt = true}});
+  return Policy(
+      {.default_shares = 70, .uid_ranges = {{1000, 1999}}},
+      {{.id = "alice", .selectors = UidSelectors({1001, 5000}), .shares = 300},
+       {.id = "backup", .selectors = UidSelectors({34}), .exempt = true}});
 }
 
 TEST(PolicyTest, AUidBelongsToItsDefinedUserInOrOutOfTheRanges) {
@@ -22,7 +23,7 @@ TEST(PolicyTest, AUidBelongsToItsDefinedUserInOrOutOfTheRanges) {
 TEST(PolicyTest, AManagedUidThatNobodyNamesIsAnImplicitUserWithTheDefaults) {
   EXPECT_EQ(Example().UserOfUid(1002), "uid-1002");
   EXPECT_EQ(Example().Of("uid-1002").shares, 70);
-  EXPECT_EQ(Example().Of("uid-1002").uids, std::vector<int64_t>{1002});
+  EXPECT_EQ(Example().Of("uid-1002").selectors, UidSelectors({1002}));
   EXPECT_EQ(Example().TermsOf("uid-1002").shares, 70);
 }
 
@@ -52,6 +53,34 @@ TEST(PolicyTest, ImplicitIdsHaveExactlyOneSpelling) {
                           "uid-99999999999999999999", "UID-1", "xuid-1", ""}) {
     EXPECT_EQ(UidOfImplicitId(id), std::nullopt) << id;
   }
+}
+
+TEST(PolicyTest, ALoginIsTheUidThatItIsKnownToHave) {
+  const std::vector<UserPolicy> users = {
+      {.id = "bob",
+       .selectors = {LoginSelector("bob"), LoginSelector("nobody-yet")}}};
+
+  EXPECT_EQ(Policy({}, users).UserOfUid(1002), "uid-1002");
+  const Policy known({}, users, {}, {{"bob", 1002}});
+  EXPECT_EQ(known.UserOfUid(1002), "bob");
+  EXPECT_EQ(UidsOf(known.Of("bob"), known.logins()),
+            std::vector<int64_t>{1002});
+  EXPECT_EQ(LoginsOf(known.users()),
+            (std::set<std::string>{"bob", "nobody-yet"}));
+}
+
+TEST(PolicyTest, WhoSelectsAUidGoesBeforeWhoSelectsItsLogin) {
+  const Policy policy({},
+                      {{.id = "a", .selectors = {LoginSelector("bob")}},
+                       {.id = "b", .selectors = {UidSelector(1002)}}},
+                      {}, {{"bob", 1002}});
+  EXPECT_EQ(policy.UserOfUid(1002), "b");
+}
+
+TEST(PolicyTest, TheLoginOfAnExemptUidIsExempt) {
+  const Policy policy({}, {{.id = "admin", .selectors = {LoginSelector("r")}}},
+                      {}, {{"r", 0}});
+  EXPECT_TRUE(policy.TermsOf("admin").exempt);
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ inline Policy Shares(double window_s,
   std::vector<UserPolicy> users;
   int64_t uid = 1;
   for (auto& [id, s] : shares)
-    users.push_back({.id = id, .uids = {uid++}, .shares = s});
+    users.push_back(
+        {.id = id, .selectors = UidSelectors({uid++}), .shares = s});
   return Policy(settings, users);
 }
 

@@ -33,17 +33,21 @@ TEST(ValidateTest, IdsAreShortLowerCaseNames) {
 
 TEST(ValidateTest, SharesAreIn1To10000) {
   for (const int32_t shares : {1, 100, 10000}) {
-    EXPECT_THAT(CheckUser({.id = "a", .uids = {1}, .shares = shares}),
-                IsEmpty());
+    EXPECT_THAT(
+        CheckUser(
+            {.id = "a", .selectors = UidSelectors({1}), .shares = shares}),
+        IsEmpty());
   }
   for (const int32_t shares : {0, -1, 10001}) {
-    EXPECT_THAT(CheckUser({.id = "a", .uids = {1}, .shares = shares}),
-                ElementsAre(IsViolation("shares", "is not in 1..10000")));
+    EXPECT_THAT(
+        CheckUser(
+            {.id = "a", .selectors = UidSelectors({1}), .shares = shares}),
+        ElementsAre(IsViolation("shares", "is not in 1..10000")));
   }
 }
 
 UserPolicy With(Limit limit) {
-  return {.id = "a", .uids = {1}, .limit = limit};
+  return {.id = "a", .selectors = UidSelectors({1}), .limit = limit};
 }
 
 TEST(ValidateTest, LimitsAreIn10To10000000Millicpus) {
@@ -85,8 +89,9 @@ TEST(ValidateTest, BurstAndStealNeedALimit) {
 
 TEST(ValidateTest, NiceIsInItsRange) {
   for (const int32_t nice : {-21, 20}) {
-    EXPECT_THAT(CheckUser({.id = "a", .uids = {1}, .nice = nice}),
-                ElementsAre(IsViolation("nice", "is not in -20..19")));
+    EXPECT_THAT(
+        CheckUser({.id = "a", .selectors = UidSelectors({1}), .nice = nice}),
+        ElementsAre(IsViolation("nice", "is not in -20..19")));
   }
 }
 
@@ -140,30 +145,36 @@ TEST(ValidateTest, AnAutoWindowHasARangeOfItsOwn) {
 TEST(ValidateTest, AUserSelects1To64DistinctUids) {
   EXPECT_THAT(CheckUser({.id = "a"}),
               ElementsAre(IsViolation("selectors", "0 of them, not 1..64")));
-  EXPECT_THAT(CheckUser({.id = "a", .uids = std::vector<int64_t>(65, 1)}),
-              ::testing::Contains(IsViolation("selectors", "65 of them")));
   EXPECT_THAT(
-      CheckUser({.id = "a", .uids = {1, 2, 1}}),
+      CheckUser(
+          {.id = "a", .selectors = UidSelectors(std::vector<int64_t>(65, 1))}),
+      ::testing::Contains(IsViolation("selectors", "65 of them")));
+  EXPECT_THAT(
+      CheckUser({.id = "a", .selectors = UidSelectors({1, 2, 1})}),
       ElementsAre(IsViolation("selectors[2].uid", "1 is selected twice")));
   EXPECT_THAT(
-      CheckUser({.id = "a", .uids = {-1, 4294967295}}),
+      CheckUser({.id = "a", .selectors = UidSelectors({-1, 4294967295})}),
       ElementsAre(IsViolation("selectors[0].uid", "-1 is not in 0..4294967294"),
                   IsViolation("selectors[1].uid", "4294967295 is not in")));
 }
 
 TEST(ValidateTest, AnImplicitIdSelectsItsOwnUidOnly) {
-  EXPECT_THAT(CheckUser({.id = "uid-7", .uids = {7}}), IsEmpty());
-  EXPECT_THAT(CheckUser({.id = "uid-7", .uids = {8}}),
+  EXPECT_THAT(CheckUser({.id = "uid-7", .selectors = UidSelectors({7})}),
+              IsEmpty());
+  EXPECT_THAT(CheckUser({.id = "uid-7", .selectors = UidSelectors({8})}),
               ElementsAre(IsViolation("selectors", "only select the uid 7")));
-  EXPECT_THAT(CheckUser({.id = "uid-7", .uids = {7, 8}}),
+  EXPECT_THAT(CheckUser({.id = "uid-7", .selectors = UidSelectors({7, 8})}),
               ElementsAre(IsViolation("selectors", "only select the uid 7")));
 }
 
 TEST(ValidateTest, AUidBelongsToOneUserOnly) {
-  const Policy policy({}, {{.id = "a", .uids = {1, 2}}});
-  EXPECT_THAT(CheckAgainst({.id = "b", .uids = {3, 2}}, policy),
-              ElementsAre(IsViolation("selectors[1].uid", "belongs to 'a'")));
-  EXPECT_THAT(CheckAgainst({.id = "a", .uids = {2, 3}}, policy), IsEmpty());
+  const Policy policy({}, {{.id = "a", .selectors = UidSelectors({1, 2})}});
+  EXPECT_THAT(
+      CheckAgainst({.id = "b", .selectors = UidSelectors({3, 2})}, policy),
+      ElementsAre(IsViolation("selectors[1].uid", "belongs to 'a'")));
+  EXPECT_THAT(
+      CheckAgainst({.id = "a", .selectors = UidSelectors({2, 3})}, policy),
+      IsEmpty());
 }
 
 TEST(ValidateTest, TheDefaultSettingsAreAllowed) {
@@ -212,6 +223,28 @@ TEST(ValidateTest, EachSettingHasItsRange) {
                 ElementsAre(IsViolation(c.field, c.text)))
         << c.name;
   }
+}
+
+TEST(ValidateTest, EverySelectorIsCheckedAndNamedByItsKind) {
+  const Violations found =
+      CheckUser({.id = "a",
+                 .selectors = {UidSelector(1), UnitSelector("x"),
+                               CgroupSelector("a"), CgroupSelector("a")}});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].field, "selectors[1].unit");
+  EXPECT_EQ(found[1].field, "selectors[3].cgroup");
+  EXPECT_EQ(found[1].problem, "a is selected twice");
+}
+
+TEST(ValidateTest, WhatOneUserSelectsNoOtherMay) {
+  const Policy policy({},
+                      {{.id = "a", .selectors = {UnitSelector("x.service")}}});
+  const Violations found = CheckAgainst(
+      {.id = "b", .selectors = {UidSelector(1), UnitSelector("x.service")}},
+      policy);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].field, "selectors[1].unit");
+  EXPECT_EQ(found[0].problem, "x.service belongs to 'a' already");
 }
 
 }  // namespace

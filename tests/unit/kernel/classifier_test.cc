@@ -295,7 +295,8 @@ TEST_F(ClassifierTest, OnlyAPolicyThatChangesUidsMovesThem) {
   settings.mode = Mode::kEnforce;
   settings.exempt_uids = {0, 1001};
   classifier_->SetPolicy(std::make_shared<const core::Policy>(
-      settings, std::vector<core::UserPolicy>{{.id = "www", .uids = {33}}}));
+      settings, std::vector<core::UserPolicy>{
+                    {.id = "www", .selectors = core::UidSelectors({33})}}));
   Round();
 
   EXPECT_EQ(node_.Where(10), "/login");

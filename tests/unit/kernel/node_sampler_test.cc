@@ -36,9 +36,13 @@ UidPopulation Uid(int64_t uid, int64_t sampled_usec, std::string cgroup = "") {
           .cgroup = std::move(cgroup)};
 }
 
-core::UserPolicy Defined(const core::UserId& id, std::vector<int64_t> uids,
+core::UserPolicy Defined(const core::UserId& id,
+                         const std::vector<int64_t>& uids,
                          bool exempt = false) {
-  return {.id = id, .uids = std::move(uids), .shares = 100, .exempt = exempt};
+  return {.id = id,
+          .selectors = core::UidSelectors(uids),
+          .shares = 100,
+          .exempt = exempt};
 }
 
 // A node of one CPU, with groups /a and /b of ours.

@@ -114,8 +114,10 @@ TEST_P(OwnerOfTest, IsTheRealUidsUnlessALoginRunsItAsRoot) {
   settings.exempt_uids = {0, 1500};
   const core::Policy policy(
       settings,
-      {core::UserPolicy{.id = "www", .uids = {33}},
-       core::UserPolicy{.id = "backup", .uids = {34}, .exempt = true}});
+      {core::UserPolicy{.id = "www", .selectors = core::UidSelectors({33})},
+       core::UserPolicy{.id = "backup",
+                        .selectors = core::UidSelectors({34}),
+                        .exempt = true}});
 
   EXPECT_EQ(OwnerOf(policy, GetParam().process), GetParam().owner);
 }

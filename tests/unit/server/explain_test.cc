@@ -96,7 +96,7 @@ TEST(ExplainTest, AnAbsentUserIsToldWhatItWillHave) {
   EXPECT_THAT(ExplainIn(test, "alice"),
               ElementsAre("users/alice has no process.",
                           "It has 100 shares, which count once it wants CPU.",
-                          "Its uid is 1001.", "No other user wants CPU."));
+                          "It is uid 1001.", "No other user wants CPU."));
 }
 
 TEST(ExplainTest, AnExemptUserIsToldThatItIs) {

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 class PolicyStoreTest : public ::testing::Test {
  protected:
   static UserPatch Uid(int64_t uid) {
-    return {.uids = std::vector<int64_t>{uid}};
+    return {.selectors = core::UidSelectors({uid})};
   }
 
   testing::FakeClock clock_;

@@ -41,7 +41,10 @@ class TestView {
   }
   void Define(const core::UserId& id, int64_t uid) {
     DefinedUser user;
-    user.policy = {.id = id, .uids = {uid}, .shares = 100, .exempt = false};
+    user.policy = {.id = id,
+                   .selectors = core::UidSelectors({uid}),
+                   .shares = 100,
+                   .exempt = false};
     user.display_name = "The " + id;
     contents_.users[id] = std::make_shared<const DefinedUser>(std::move(user));
   }
