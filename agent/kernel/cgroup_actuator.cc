@@ -21,7 +21,9 @@ constexpr double kSweptPerSecond = 0.1;
 
 runtime::ApplyReport CgroupActuator::Apply(const core::Decision& decision) {
   StartReport();
+  now_ = decision.at;
   LookAtForeign(decision.at);
+  CountSettled(decision.at);
   Sweep(decision.at, decision.node.elapsed);
   named_.clear();
   for (const core::UserDecision& user : decision.users) {
@@ -213,7 +215,21 @@ absl::Status CgroupActuator::Count(absl::string_view file,
 }
 
 void CgroupActuator::CountDrift(DriftCause cause, bool drifted) {
-  if (drifted) ++counts_.drifts[cause];
+  if (!drifted) return;
+  if (cause == DriftCause::kSetProperty) {
+    unsettled_.push_back(now_);
+  } else {
+    ++counts_.drifts[cause];
+  }
+}
+
+void CgroupActuator::CountSettled(absl::Duration at) {
+  std::erase_if(unsettled_, [&](absl::Duration when) {
+    const bool reload = foreign_.WasReload(when);
+    if (!reload && at - when < ForeignWrites::kReloadSpan) return false;
+    ++counts_.drifts[reload ? DriftCause::kReload : DriftCause::kSetProperty];
+    return true;
+  });
 }
 
 void CgroupActuator::Fail(uint64_t inode, const absl::Status& error) {

@@ -3,6 +3,7 @@
 #define FAIRSCHED_AGENT_KERNEL_CGROUP_ACTUATOR_H_
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <set>
 #include <vector>
@@ -67,6 +68,8 @@ class CgroupActuator final : public runtime::Actuator {
   void ReleaseOne(uint64_t inode);
   absl::Status Count(absl::string_view file, absl::Status written);
   void CountDrift(runtime::DriftCause cause, bool drifted);
+  // Those of which the cause is sure by now.
+  void CountSettled(absl::Duration at);
   // Forgets it, if `error` says that it is gone; else it has a problem.
   void Fail(uint64_t inode, const absl::Status& error);
   void Forget(uint64_t inode);
@@ -78,6 +81,9 @@ class CgroupActuator final : public runtime::Actuator {
   std::map<uint64_t, runtime::AppliedCgroup> barred_;
   std::set<uint64_t> named_;  // by this decision
   uint64_t swept_ = 0;        // the last inode that the sweep has looked at
+  absl::Duration now_;        // of the last Apply()
+  // When drifts came that may yet turn out to be part of a reload.
+  std::deque<absl::Duration> unsettled_;
   // Counts since the start, and of this Apply() or Release().
   runtime::ApplyReport counts_;
 };

@@ -46,7 +46,6 @@ std::map<uint64_t, DriftCause> ForeignWrites::Take(absl::Duration at) {
   Gather();
   std::map<uint64_t, DriftCause> causes;
   if (written_.empty() && !lost_) return causes;
-  int by_service_manager = 0;
   for (const auto& [inode, followed] : followed_) {
     const std::string& directory = followed.directory;
     const auto files = written_.find(directory);
@@ -55,12 +54,15 @@ std::map<uint64_t, DriftCause> ForeignWrites::Take(absl::Duration at) {
       continue;
     }
     const bool service_manager = IsServiceManagers(files->second);
-    by_service_manager += service_manager ? 1 : 0;
     causes[inode] =
         service_manager ? DriftCause::kSetProperty : DriftCause::kOtherWriter;
-    if (service_manager && ParentTouched(directory)) reload_at_ = at;
+    if (!service_manager) continue;
+    const bool elsewhere_too =
+        applied_to_ != inode && at - applied_at_ < kReloadSpan;
+    if (elsewhere_too || ParentTouched(directory)) reload_at_ = at;
+    applied_to_ = inode;
+    applied_at_ = at;
   }
-  if (by_service_manager > 1) reload_at_ = at;
   if (at - reload_at_ < kReloadSpan) {
     for (auto& [inode, cause] : causes) {
       if (cause == DriftCause::kSetProperty) cause = DriftCause::kReload;

@@ -20,7 +20,8 @@ namespace fairsched::kernel {
 // systemd 252 writes cpu.idle and cpu.max of a unit one after the other
 // whenever it applies the unit's CPU settings, and hardly anybody else does:
 // - kReload: so it did in several cgroups, or in the parent of one, within
-//   kReloadSpan: all units at once, as daemon-reload and daemon-reexec do;
+//   kReloadSpan: all units at once, as daemon-reload and daemon-reexec do (what
+//   comes first of these is taken for kSetProperty until WasReload());
 // - kSetProperty: so it did in this one alone;
 // - kOtherWriter: one file, as by echo, a script or a container runtime.
 // A writer that does as systemd does is taken for it.
@@ -42,6 +43,11 @@ class ForeignWrites {
   // Where others have written since the last call, by inode, and the likely
   // cause. `at` is monotonic.
   std::map<uint64_t, runtime::DriftCause> Take(absl::Duration at);
+  // Whether a kSetProperty of the Take() at `at` has turned out to be part of a
+  // reload: known for good once kReloadSpan has passed.
+  bool WasReload(absl::Duration at) const {
+    return at - reload_at_ < kReloadSpan && reload_at_ - at < kReloadSpan;
+  }
   // Gathers what was written until now, for the next Take(), ...
   void Gather();
   // ... of which this one write was ours.
@@ -70,6 +76,9 @@ class ForeignWrites {
   std::map<std::string, std::set<std::string>> written_;
   bool lost_ = false;
   absl::Duration reload_at_ = -absl::InfiniteDuration();  // the last one
+  // Where the service manager applied settings last, and when.
+  uint64_t applied_to_ = 0;
+  absl::Duration applied_at_ = -absl::InfiniteDuration();
 };
 
 }  // namespace fairsched::kernel

@@ -65,7 +65,8 @@ absl::Status HeldCgroup::Look(Cgroup& cgroup, DriftCause cause, bool* drifted) {
   } else if (!(*now_ == *found)) {
     *drifted = written_ || is_ours();
     drifted_ = *drifted;
-    provoked_ = cause != DriftCause::kReload;
+    provoked_ =
+        cause == DriftCause::kOtherWriter || cause == DriftCause::kUnknown;
     if (!is_ours()) RETURN_IF_ERROR(Follow(cgroup, *found, cause));
   }
   now_ = *found;

@@ -2,134 +2,25 @@
 // CgroupActuator with Originals: values of cgroups that are not ours.
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/kernel/cgroup_actuator.h"
-#include "agent/kernel/originals.h"
-#include "agent/kernel/restore.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/support/fake_cgroup_fs.h"
-#include "tests/support/fake_modify_watch.h"
-#include "tests/support/memory_journal_file.h"
+#include "tests/unit/kernel/adopted_values_fixture.h"
 
 namespace fairsched::kernel {
 namespace {
 
-using core::CpuValues;
 using runtime::ApplyReport;
-using runtime::DriftCause;
 using runtime::NotEnforced;
-using ::testing::AllOf;
 using ::testing::ElementsAre;
-using testing::FakeCgroupFs;
-using testing::FakeModifyWatch;
 using testing::FakeWrite;
 using testing::FsOp;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::Pair;
-
-constexpr char kBoot[] = "boot-1";
-
-class AdoptedValuesTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    fs_.MountUnified("/v2", {"cpu"});
-    fs_.Put("/proc/sys/kernel/random/boot_id", std::string(kBoot) + "\n");
-    ASSERT_TRUE(fs_.Write("/v2/cgroup.subtree_control", "+cpu").ok());
-    Make("user.slice");
-    ASSERT_TRUE(
-        fs_.Write("/v2/user.slice/cgroup.subtree_control", "+cpu").ok());
-    fs_.TakeWrites();
-  }
-  void Make(const std::string& path) {
-    ASSERT_TRUE(fs_.MakeDirectory("/v2/" + path).ok());
-  }
-  // A slice that has a user, with what its operator has set.
-  void Adopt(const std::string& name,
-             const std::map<std::string, std::string>& own = {}) {
-    Make("user.slice/" + name);
-    for (const auto& [file, text] : own) Meddle(name, file, text);
-    wanted_[name] = CpuValues();
-  }
-  static std::string Path(const std::string& name) {
-    return "/user.slice/" + name;
-  }
-  static std::string File(const std::string& name, const std::string& file) {
-    return "/v2" + Path(name) + "/" + file;
-  }
-  uint64_t Inode(const std::string& name) {
-    return fs_.Inode("/v2" + Path(name)).value();
-  }
-  std::string Get(const std::string& name, const std::string& file) {
-    return fs_.Read(File(name, file)).value_or("unreadable");
-  }
-  // Another writer's; the log shows only ours.
-  void Meddle(const std::string& name, const std::string& file,
-              const std::string& text) {
-    ASSERT_TRUE(fs_.Write(File(name, file), text).ok());
-    fs_.TakeWrites();
-  }
-  // As systemd applies what it has of a unit.
-  void Realize(const std::string& name, const std::string& weight = "100",
-               const std::string& max = "max 100000") {
-    Meddle(name, "cpu.idle", "0");
-    Meddle(name, "cpu.weight", weight);
-    Meddle(name, "cpu.max", max);
-  }
-  ApplyReport Tick() {
-    core::Decision decision;
-    now_ += absl::Milliseconds(100);
-    decision.at = now_;
-    decision.node.elapsed = absl::Milliseconds(100);
-    for (const auto& [name, values] : wanted_) {
-      core::UserDecision user;
-      user.id = name;
-      user.cgroups = {
-          {.inode = table_.Read(Path(name))->inode, .wanted = values}};
-      decision.users.push_back(std::move(user));
-    }
-    const ApplyReport report = actuator_.Apply(decision);
-    originals_.Work();
-    return report;
-  }
-  void WantWeight(const std::string& name, int32_t weight) {
-    wanted_[name].weight = weight;
-    wanted_[name].idle = false;
-  }
-  void WantCeiling(const std::string& name, int64_t quota_usec) {
-    wanted_[name].ceiling = {.quota = core::CpuTime::Usec(quota_usec),
-                             .period = absl::Milliseconds(100),
-                             .burst = core::CpuTime::Usec(1000)};
-  }
-  // What `--release` does after a crash.
-  RestoreReport Restore() {
-    return RestoreValues(fs_, Backend::kUnified, Journal());
-  }
-  JournalEntries Journal() {
-    return ParseJournal("j", journal_.text.value()).value();
-  }
-  runtime::AppliedCgroup Of(const ApplyReport& report,
-                            const std::string& name) {
-    return report.cgroups.at(Inode(name));
-  }
-
-  FakeCgroupFs fs_;
-  FakeModifyWatch watch_{fs_};
-  testing::MemoryJournalFile journal_;
-  const Hierarchies hierarchies_{
-      .backend = Backend::kUnified, .cpu = "/v2", .cpuacct = "", .unified = ""};
-  CgroupTable table_{fs_, hierarchies_};
-  Originals originals_{fs_, hierarchies_, "/proc", journal_};
-  CgroupActuator actuator_{
-      {.table = table_, .originals = &originals_, .watch = &watch_}};
-  std::map<std::string, CpuValues> wanted_;
-  absl::Duration now_ = absl::Seconds(1000);
-};
 
 TEST_F(AdoptedValuesTest, NothingIsWrittenBeforeTheOriginalsAreJournalled) {
   Adopt("a", {{"cpu.weight", "300"}});
@@ -266,112 +157,6 @@ TEST_F(AdoptedValuesTest, AUserThatComesBackIsAnotherCgroup) {
   EXPECT_EQ(Get("a", "cpu.weight"), "640\n");
 }
 
-TEST_F(AdoptedValuesTest, AReloadIsUndoneWithinATickHoweverOften) {
-  Adopt("a");
-  Adopt("b");
-  wanted_["a"].idle = true;
-  WantWeight("b", 7000);
-  WantCeiling("b", 20000);
-  for (int i = 0; i < 2; ++i) Tick();
-  ApplyReport report;
-  for (int i = 0; i < 20; ++i) {
-    for (const char* name : {"a", "b"}) Realize(name);
-    report = Tick();
-    EXPECT_EQ(Get("a", "cpu.idle"), "1\n");
-    EXPECT_EQ(Get("b", "cpu.weight"), "7000\n");
-    EXPECT_EQ(Get("b", "cpu.max"), "20000 100000\n");
-  }
-  EXPECT_THAT(report.drifts, ElementsAre(Pair(DriftCause::kReload, 40)));
-  EXPECT_EQ(Of(report, "a").problem, std::nullopt);
-}
-
-TEST_F(AdoptedValuesTest, ASetPropertyIsTheOperatorsAndIsWhatIsGivenBack) {
-  Adopt("a");
-  WantWeight("a", 7000);
-  for (int i = 0; i < 2; ++i) Tick();
-
-  Realize("a", "30", "60000 100000");
-  const ApplyReport report = Tick();
-
-  EXPECT_THAT(report.drifts, ElementsAre(Pair(DriftCause::kSetProperty, 1)));
-  EXPECT_EQ(Get("a", "cpu.weight"), "30\n");
-  EXPECT_EQ(Get("a", "cpu.max"), "60000 100000\n");
-  EXPECT_THAT(Of(report, "a").own_values,
-              AllOf(HasSubstr("weight 30"), HasSubstr("60000")));
-  WantWeight("a", 10);
-  Tick();
-  EXPECT_EQ(Get("a", "cpu.weight"), "10\n");
-  actuator_.Release();
-  EXPECT_EQ(Get("a", "cpu.weight"), "30\n");
-  EXPECT_EQ(Get("a", "cpu.max"), "60000 100000\n");
-}
-
-TEST_F(AdoptedValuesTest, AWeightThatSomebodyElseWritesIsPutBack) {
-  Adopt("a");
-  WantWeight("a", 7000);
-  for (int i = 0; i < 2; ++i) Tick();
-  Meddle("a", "cpu.weight", "5");
-  const ApplyReport report = Tick();
-  EXPECT_EQ(Get("a", "cpu.weight"), "7000\n");
-  EXPECT_THAT(report.drifts, ElementsAre(Pair(DriftCause::kOtherWriter, 1)));
-  actuator_.Release();
-  EXPECT_EQ(Get("a", "cpu.weight"), "100\n");
-}
-
-TEST_F(AdoptedValuesTest, AWriterThatInsistsIsNamedAndFoughtSlowly) {
-  Adopt("a");
-  WantWeight("a", 7000);
-  for (int i = 0; i < 2; ++i) Tick();
-  fs_.TakeWrites();
-  ApplyReport report;
-  size_t writes = 0;
-  for (int i = 0; i < 100; ++i) {
-    Meddle("a", "cpu.weight", "5");
-    report = Tick();
-    writes += fs_.TakeWrites().size();
-  }
-  EXPECT_EQ(writes, 7u);  // six, and one every five of the ten seconds
-  EXPECT_EQ(Of(report, "a").problem, NotEnforced::kOtherWriter);
-}
-
-TEST_F(AdoptedValuesTest, ACeilingIsNeverMadeLooserThanWhatAnyoneWrote) {
-  Adopt("a");
-  WantCeiling("a", 50000);
-  for (int i = 0; i < 2; ++i) Tick();
-  Meddle("a", "cpu.max", "20000 100000");
-  Tick();
-  EXPECT_EQ(Get("a", "cpu.max"), "20000 100000\n");
-  Meddle("a", "cpu.max", "200000 100000");
-  Tick();
-  EXPECT_EQ(Get("a", "cpu.max"), "50000 100000\n");
-  actuator_.Release();
-  EXPECT_EQ(Get("a", "cpu.max"), "200000 100000\n");
-  EXPECT_EQ(Get("a", "cpu.max.burst"), "0\n");
-}
-
-TEST_F(AdoptedValuesTest, TheFirstWritesOfItsMakerAreNoDrift) {
-  Adopt("a");
-  Tick();  // what is journalled are the kernel's defaults
-  Meddle("a", "cpu.weight", "40");
-  Meddle("a", "cpu.max", "50000 100000");
-  WantWeight("a", 7000);
-  ApplyReport report;
-  for (int i = 0; i < 3; ++i) report = Tick();
-  EXPECT_THAT(report.drifts, IsEmpty());
-  EXPECT_EQ(Get("a", "cpu.weight"), "40\n");
-  EXPECT_THAT(Journal().values.at(Path("a")).texts,
-              AllOf(::testing::Contains(Pair("cpu.max", "50000 100000")),
-                    ::testing::Contains(Pair("cpu.weight", "40"))));
-}
-
-TEST_F(AdoptedValuesTest, WhereNothingWasWrittenNothingDrifts) {
-  Adopt("a");
-  for (int i = 0; i < 3; ++i) Tick();
-  Meddle("a", "cpu.weight", "40");
-  EXPECT_THAT(Tick().drifts, IsEmpty());
-  EXPECT_EQ(Get("a", "cpu.weight"), "40\n");
-}
-
 TEST_F(AdoptedValuesTest, AQuotaBelowOurBurstIsGivenBack) {
   Adopt("a", {{"cpu.max", "10000 10000"}, {"cpu.max.burst", "500"}});
   WantCeiling("a", 40000);
@@ -396,23 +181,6 @@ TEST_F(AdoptedValuesTest, OnlyFilesOfTheCpuControllerAreWritten) {
                                  ::testing::EndsWith("/cpu.max"),
                                  ::testing::EndsWith("/cpu.max.burst")));
   }
-}
-
-TEST_F(AdoptedValuesTest, ALostControllerIsSaidAndAllIsAppliedOnItsReturn) {
-  Adopt("a", {{"cpu.weight", "50"}});
-  WantWeight("a", 7);
-  WantCeiling("a", 20000);
-  for (int i = 0; i < 2; ++i) Tick();
-  const std::string control = "/v2/user.slice/cgroup.subtree_control";
-  ASSERT_TRUE(fs_.Write(control, "-cpu").ok());
-  EXPECT_EQ(Of(Tick(), "a").problem, NotEnforced::kNoController);
-
-  ASSERT_TRUE(fs_.Write(control, "+cpu").ok());
-  EXPECT_EQ(Of(Tick(), "a").problem, std::nullopt);
-  EXPECT_EQ(Get("a", "cpu.weight"), "7\n");
-  EXPECT_EQ(Get("a", "cpu.max"), "20000 100000\n");
-  actuator_.Release();
-  EXPECT_EQ(Get("a", "cpu.weight"), "50\n");
 }
 
 TEST_F(AdoptedValuesTest, ABusyKernelIsTriedAgainAndShownOnlyIfItStaysSo) {

@@ -113,6 +113,27 @@ TEST_F(ForeignWritesTest, AReloadThatTakesTwoTicksIsOne) {
               ElementsAre(Pair(two_, DriftCause::kSetProperty)));
 }
 
+TEST_F(ForeignWritesTest, WhatCameFirstTurnsOutToBePartOfAReload) {
+  Realize(kOne);
+  EXPECT_THAT(foreign_.Take(now_),
+              ElementsAre(Pair(one_, DriftCause::kSetProperty)));
+  EXPECT_FALSE(foreign_.WasReload(now_));
+  Realize(kTwo);
+  EXPECT_THAT(foreign_.Take(now_ + absl::Milliseconds(300)),
+              ElementsAre(Pair(two_, DriftCause::kReload)));
+  EXPECT_TRUE(foreign_.WasReload(now_));
+  EXPECT_FALSE(foreign_.WasReload(now_ - ForeignWrites::kReloadSpan));
+}
+
+TEST_F(ForeignWritesTest, OneUnitThatIsAppliedAgainAndAgainIsNoReload) {
+  for (int i = 0; i < 5; ++i) {
+    Realize(kOne);
+    now_ += absl::Milliseconds(100);
+    EXPECT_THAT(foreign_.Take(now_),
+                ElementsAre(Pair(one_, DriftCause::kSetProperty)));
+  }
+}
+
 TEST_F(ForeignWritesTest, AfterALossAnythingMayHaveBeenWritten) {
   watch_.Overflow();
   EXPECT_THAT(foreign_.Take(now_),
