@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/hierarchies.h"
+#include "agent/kernel/init_system.h"
 #include "agent/kernel/restore.h"
 
 namespace fairsched::server {
@@ -41,7 +42,7 @@ bool EndedWell() {
 
 absl::Status RestoreWithoutJournal(kernel::FileSystem& fs,
                                    const KernelOptions& options) {
-  if (!fs.Inode("/run/systemd/system").ok()) {
+  if (!kernel::IsSystemd(fs, options.proc_root).value_or(false)) {
     std::puts("values of cgroups that are not ours can't be known");
     return absl::OkStatus();
   }

@@ -12,8 +12,8 @@
 #include "agent/kernel/adopted_actuator.h"
 #include "agent/kernel/adopted_sampler.h"
 #include "agent/kernel/hierarchies.h"
+#include "agent/kernel/init_system.h"
 #include "agent/kernel/inotify_watch.h"
-#include "agent/kernel/kernel_text.h"
 #include "agent/kernel/node_sampler.h"
 #include "agent/kernel/own_parent.h"
 #include "agent/kernel/tree_layout.h"
@@ -28,13 +28,6 @@ kernel::TreeDeps MakeTreeDeps(kernel::FileSystem& fs,
           .clock = clock,
           .pause = [](absl::Duration time) { absl::SleepFor(time); },
           .proc_root = options.proc_root};
-}
-
-absl::StatusOr<bool> IsSystemd(kernel::FileSystem& fs,
-                               const std::string& proc_root) {
-  ASSIGN_OR_RETURN(const std::string comm,
-                   fs.Read(absl::StrCat(proc_root, "/1/comm")));
-  return kernel::FirstWord(comm) == "systemd";
 }
 
 // The placement that was asked for, or the one that fits. FailedPrecondition:
@@ -57,8 +50,9 @@ absl::StatusOr<Placement> PlacementOn(kernel::FileSystem& fs,
     case Placement::kAuto:
       break;
   }
-  const absl::StatusOr<bool> is_systemd = IsSystemd(fs, options.proc_root);
-  if (unified && is_systemd.value_or(false)) return Placement::kAdopt;
+  const bool is_systemd =
+      kernel::IsSystemd(fs, options.proc_root).value_or(false);
+  if (unified && is_systemd) return Placement::kAdopt;
   return absl::FailedPreconditionError(absl::StrCat(
       "no placement fits by itself, as ",
       unified ? "PID 1 is not systemd" : "the cpu controller is in a v1 tree",
@@ -71,7 +65,7 @@ absl::StatusOr<kernel::TreeLayout> MakeLayout(
     const kernel::Hierarchies& hierarchies) {
   std::string parent = options.cgroup_parent.value_or("");
   if (!options.cgroup_parent.has_value() &&
-      IsSystemd(fs, options.proc_root).value_or(false)) {
+      kernel::IsSystemd(fs, options.proc_root).value_or(false)) {
     ASSIGN_OR_RETURN(parent,
                      kernel::UnitCgroup(fs, options.proc_root, hierarchies));
   }

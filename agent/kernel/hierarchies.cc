@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/controllers.h"
-#include "agent/kernel/kernel_text.h"
+#include "agent/kernel/init_system.h"
 #include "agent/kernel/mountinfo.h"
 
 namespace fairsched::kernel {
@@ -76,9 +76,7 @@ absl::StatusOr<Hierarchies> FindLegacy(FileSystem& fs,
         kHelp));
   }
   // Unknown is taken for systemd: its tree is not ours to make groups in.
-  const absl::StatusOr<std::string> init =
-      fs.Read(absl::StrCat(proc_root, "/1/comm"));
-  if (init.ok() && FirstWord(*init) != "systemd")
+  if (!IsSystemd(fs, proc_root).value_or(true))
     result.unified = Reachable(fs, UnifiedPoints(mounts), "cgroup.controllers");
   return result;
 }

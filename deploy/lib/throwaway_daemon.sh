@@ -30,7 +30,7 @@ start_daemon() {
   local arguments=()
   mkdir -p "$place/state" "$place/run"
   mapfile -d '' arguments < <(daemon_arguments)
-  if [[ -d /run/systemd/system ]]; then
+  if [[ $(cat /proc/1/comm) == systemd ]]; then
     start_in_scope "${arguments[@]}" "$@" &
   else
     exec_daemon "${arguments[@]}" "$@" &
