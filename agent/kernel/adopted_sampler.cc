@@ -7,6 +7,18 @@
 #include "agent/core/status_macros.h"
 
 namespace fairsched::kernel {
+namespace {
+
+// A sum of which a part is unknown is unknown.
+void Add(const std::optional<int64_t>& part, std::optional<int64_t>& sum) {
+  if (!part.has_value()) {
+    sum.reset();
+  } else if (sum.has_value()) {
+    *sum += *part;
+  }
+}
+
+}  // namespace
 
 absl::StatusOr<core::Sample> AdoptedSampler::Take(const core::Policy&,
                                                   absl::Duration now) {
@@ -20,14 +32,12 @@ absl::StatusOr<core::Sample> AdoptedSampler::Take(const core::Policy&,
     const bool is_first =
         sample.users.empty() || sample.users.back().id != cgroup.user;
     if (is_first) {
-      sample.users.push_back({.id = cgroup.user, .threads = cgroup.threads});
-    } else if (std::optional<int64_t>& sum = sample.users.back().threads;
-               sum.has_value() && cgroup.threads.has_value()) {
-      *sum += *cgroup.threads;
-    } else {
-      sum.reset();
+      sample.users.push_back({.id = cgroup.user, .threads = 0, .processes = 0});
     }
-    sample.users.back().cgroups.push_back(*read);
+    core::UserSample& user = sample.users.back();
+    Add(cgroup.threads, user.threads);
+    Add(cgroup.processes, user.processes);
+    user.cgroups.push_back(*read);
   }
   deps_.table.DropGone();
   return sample;

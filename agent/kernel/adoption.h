@@ -18,8 +18,9 @@ struct AdoptedCgroup {
   core::UserId user;
   std::string path;  // below the mount: "/user.slice/user-1001.slice"
   uint64_t inode = 0;
-  int32_t arena = 0;               // index into Adoption::arenas
-  std::optional<int64_t> threads;  // in it and below; unset: unknown
+  int32_t arena = 0;  // index into Adoption::arenas
+  // In it and below, as of the scan; unset: unknown.
+  std::optional<int64_t> processes, threads;
   // Why no value of it is ever written; unset: decisions reach it. One that is
   // kNested is not counted as its user's either.
   std::optional<runtime::NotEnforced> refused;

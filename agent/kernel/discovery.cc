@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
+#include "agent/kernel/cgroup_procs.h"
 #include "agent/kernel/claims.h"
 #include "agent/kernel/kernel_text.h"
 #include "agent/kernel/tree_layout.h"
@@ -96,6 +97,7 @@ Discovered Discover(FileSystem& fs, const std::string& mount,
              cgroup);
       continue;
     }
+    cgroup.processes = CountProcesses(fs, directory);
     cgroup.threads = CountThreads(fs, directory);
     if (IsAtOrBelow(own_cgroup, path) && !policy.Of(claim.user).exempt) {
       Refuse(runtime::NotEnforced::kOwnCgroup,

@@ -191,18 +191,24 @@ TEST_F(AdoptTest, LoggingOutAndInKeepsTheDebt) {
 TEST_F(AdoptTest, AllCgroupsOfAUserAreOneAccount) {
   node_.Login(kAlice);
   node_.Login(kBob);
-  node_.MakeCgroup("/machine.slice/alice.scope");
+  const std::string scope = "/machine.slice/alice.scope";
+  node_.MakeCgroup(scope);
+  node_.cgroups.AddProcess(71, node_.kMount + node_.SliceOf(kAlice));
+  node_.cgroups.AddProcess(72, node_.kMount + scope);
+  node_.cgroups.AddProcess(73, node_.kMount + scope);
   Start(core::Mode::kEnforce,
         {{.id = "alice",
           .selectors = {core::UidSelector(kAlice),
                         core::CgroupSelector("machine.slice/*.scope")}}});
   for (int i = 0; i < 20; ++i) {
-    node_.Use("/machine.slice/alice.scope", absl::Milliseconds(100));
+    node_.Use(scope, absl::Milliseconds(100));
     AliceCrowdsBobOut(1);
   }
 
   EXPECT_THAT(Users(), ElementsAre("alice", "uid-1002"));
   EXPECT_EQ(User("alice").cgroups.size(), 2u);
+  EXPECT_EQ(User("alice").processes, 3);
+  EXPECT_EQ(User("alice").threads, 8);
   EXPECT_NEAR(User("alice").cpus, 2.5, 0.01);
   EXPECT_LT(Weight(kAlice), Weight(kBob));
   EXPECT_THAT(kernel_->placement().Report()->notes,

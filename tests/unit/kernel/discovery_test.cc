@@ -198,6 +198,35 @@ TEST_F(DiscoveryTest, ThreadsAreThoseThatThePidsControllerCounts) {
   EXPECT_EQ(Find().adoption.cgroups[0].threads, std::nullopt);
 }
 
+TEST_F(DiscoveryTest, ProcessesAreThoseInItAndBelow) {
+  node_.Login(1001);
+  const std::string slice = node_.SliceOf(1001);
+  EXPECT_EQ(Find().adoption.cgroups[0].processes, 0);
+  node_.MakeCgroup(slice + "/session-1.scope");
+  node_.MakeCgroup(slice + "/user@1001.service");
+  node_.MakeCgroup(slice + "/user@1001.service/app.slice");
+  node_.cgroups.AddProcess(71, node_.kMount + slice + "/session-1.scope");
+  node_.cgroups.AddProcess(72, node_.kMount + slice + "/session-1.scope");
+  node_.cgroups.AddProcess(
+      73, node_.kMount + slice + "/user@1001.service/app.slice");
+  EXPECT_EQ(Find().adoption.cgroups[0].processes, 3);
+}
+
+TEST_F(DiscoveryTest, ProcessesThatCantBeReadAreUnknownButForTheGone) {
+  node_.Login(1001);
+  const std::string slice = node_.SliceOf(1001);
+  node_.MakeCgroup(slice + "/session-1.scope");
+  node_.cgroups.AddProcess(71, node_.kMount + slice);
+  const auto processes_if = [&](absl::Status error) {
+    node_.cgroups.FailNext("session-1.scope/cgroup.procs", testing::FsOp::kRead,
+                           std::move(error));
+    return Find().adoption.cgroups[0].processes;
+  };
+  EXPECT_EQ(processes_if(absl::PermissionDeniedError("no")), std::nullopt);
+  EXPECT_EQ(processes_if(absl::NotFoundError("gone")), 1);
+  EXPECT_EQ(processes_if(absl::UnimplementedError("threaded")), 1);
+}
+
 TEST_F(DiscoveryTest, WithoutLoginsThereIsNobody) {
   EXPECT_THAT(Found(), IsEmpty());
 }
