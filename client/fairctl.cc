@@ -42,6 +42,7 @@ void AddCommands(CLI::App& app, Action& chosen) {
   AddTopCommand(app, chosen);
   AddWatchCommand(app, chosen);
   AddExplainCommand(app, chosen);
+  AddOverrideCommands(app, chosen);
   AddModeCommands(app, chosen);
   AddCompletionCommand(app, chosen);
   AddVersionCommand(app, chosen);

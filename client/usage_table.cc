@@ -8,6 +8,7 @@
 #include "client/names.h"
 #include "client/time.h"
 #include "client/units.h"
+#include "client/values.h"
 
 namespace fairsched::client {
 
@@ -54,11 +55,14 @@ std::vector<Cell> UserCells(const v1::UserUsage& usage) {
 }
 
 Cell ReasonCell(const v1::UserUsage& usage) {
-  if (usage.enforcement() != v1::UserUsage::ENFORCEMENT_NOT_ENFORCED) {
-    return {usage.reason()};
-  }
+  const std::string reason =
+      usage.has_override()
+          ? absl::StrCat(FormatOverride(usage.override()), "; ", usage.reason())
+          : usage.reason();
+  if (usage.enforcement() != v1::UserUsage::ENFORCEMENT_NOT_ENFORCED)
+    return {reason};
   return {absl::StrCat("NOT ENFORCED, ", Word(usage.not_enforced_reason()),
-                       ": ", usage.not_enforced_detail(), "; ", usage.reason()),
+                       ": ", usage.not_enforced_detail(), "; ", reason),
           Colour::kRed};
 }
 

@@ -131,6 +131,21 @@ std::string FormatLimit(const v1::Limit& limit) {
   return text;
 }
 
+std::string FormatOverride(const v1::Override& override) {
+  switch (override.kind_case()) {
+    case v1::Override::kRestriction:
+      return absl::StrCat("restricted to ",
+                          FormatMillicpus(override.restriction().millicpus()));
+    case v1::Override::kBoost:
+      return absl::StrCat(override.boost().factor(), " times its shares");
+    case v1::Override::kExempt:
+      return "exempt";
+    case v1::Override::KIND_NOT_SET:
+      break;
+  }
+  return "?";
+}
+
 absl::StatusOr<absl::Duration> ParseInterval(absl::string_view text) {
   if (text == "auto") return absl::ZeroDuration();
   return ParseDuration(text);

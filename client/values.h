@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "fairsched/v1/override.pb.h"
 #include "fairsched/v1/policy.pb.h"
 
 namespace fairsched::client {
@@ -35,6 +36,9 @@ std::string FormatSteal(const v1::Steal& steal);
 absl::StatusOr<v1::Limit> ParseLimit(absl::string_view text);
 // With burst and steal: "500m, burst 100ms, steal unlimited".
 std::string FormatLimit(const v1::Limit& limit);
+
+// "restricted to 500m", "4 times its shares" or "exempt".
+std::string FormatOverride(const v1::Override& override);
 
 // A duration, or "auto", which is 0.
 absl::StatusOr<absl::Duration> ParseInterval(absl::string_view text);

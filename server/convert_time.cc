@@ -58,4 +58,14 @@ std::optional<absl::Duration> FromProto(
   return Rounded(absl::Seconds(seconds) + absl::Nanoseconds(nanos));
 }
 
+std::optional<absl::Time> FromProto(
+    const google::protobuf::Timestamp& timestamp) {
+  if (timestamp.seconds() < kFirstSecond || timestamp.seconds() > kLastSecond ||
+      timestamp.nanos() < 0 || timestamp.nanos() > kMaxNanos) {
+    return std::nullopt;
+  }
+  return absl::FromUnixSeconds(timestamp.seconds()) +
+         Rounded(absl::Nanoseconds(timestamp.nanos()));
+}
+
 }  // namespace fairsched::server

@@ -22,6 +22,9 @@ google::protobuf::Timestamp ToProto(absl::Time time);
 // nanoseconds above a second, seconds and nanoseconds of different signs.
 std::optional<absl::Duration> FromProto(
     const google::protobuf::Duration& duration);
+// Nullopt, likewise.
+std::optional<absl::Time> FromProto(
+    const google::protobuf::Timestamp& timestamp);
 
 }  // namespace fairsched::server
 

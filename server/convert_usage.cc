@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "server/convert_fairness.h"
+#include "server/convert_override.h"
 #include "server/convert_time.h"
 #include "server/resource_name.h"
 
@@ -203,6 +204,9 @@ UserUsage ToProto(const UsageView& view, const ViewedUser& user) {
   if (user.defined != nullptr) {
     proto.set_display_name(user.defined->display_name);
   }
+  const auto override = view.contents->overrides.find(user.id());
+  if (override != view.contents->overrides.end())
+    *proto.mutable_override() = ToProto(override->first, override->second);
   if (user.decision == nullptr) {
     AddAbsence(policy, logins, proto);
     return proto;

@@ -9,6 +9,7 @@
 #include "agent/core/status_macros.h"
 #include "agent/kernel/journal.h"
 #include "server/login_lookup.h"
+#include "server/resource_name.h"
 
 namespace fairsched::server {
 namespace {
@@ -156,8 +157,20 @@ void Daemon::LookForBreakGlass() {
                                 : std::string());
 }
 
+void Daemon::EndOverrides() {
+  const std::vector<core::UserId> expired = store_.ExpireOverrides();
+  if (expired.empty()) return;
+  deps_.logger.Log(
+      LogLevel::kInfo,
+      absl::StrCat("over: ", OverrideName(expired.front()),
+                   expired.size() == 1
+                       ? ""
+                       : absl::StrCat(" and ", expired.size() - 1, " more")));
+}
+
 void Daemon::EverySecond() {
   LookForBreakGlass();
+  EndOverrides();
   api_->Refresh();
   LogChanges(*loop_.Latest());
   deps_.logger.Summarize();

@@ -55,7 +55,8 @@ class Daemon {
   Daemon(const Daemon&) = delete;
   Daemon& operator=(const Daemon&) = delete;
 
-  // What is due once a second: health, and a line for what changed.
+  // What is due once a second: health, overrides that expire, and a line for
+  // what changed.
   void EverySecond();
 
   // Gives everything back first, then ends the calls. Unavailable: cgroups are
@@ -71,6 +72,7 @@ class Daemon {
   absl::Status Serve(const DaemonOptions& options);
   void Tick();
   void LookForBreakGlass();
+  void EndOverrides();
   void ResumeAccounts(const DaemonOptions& options);
   void LogChanges(const runtime::Snapshot& now);
 

@@ -18,6 +18,7 @@ constexpr int kMaxViolations = 12;
 constexpr size_t kMaxFieldBytes = 64;
 constexpr size_t kMaxProblemBytes = 240;
 constexpr size_t kMaxMessageBytes = 512;
+constexpr size_t kMaxTextBytes = 256;
 
 template <typename Detail>
 void Attach(const Detail& detail, absl::Status& status) {
@@ -68,6 +69,12 @@ absl::string_view ErrorReasonName(ErrorReason reason) {
       return "TOO_MANY_USERS";
     case ErrorReason::kTooManyWatchers:
       return "TOO_MANY_WATCHERS";
+    case ErrorReason::kOverrideNotFound:
+      return "OVERRIDE_NOT_FOUND";
+    case ErrorReason::kTooManyOverrides:
+      return "TOO_MANY_OVERRIDES";
+    case ErrorReason::kUserIsExempt:
+      return "USER_IS_EXEMPT";
     case ErrorReason::kReleaseTimeout:
       return "RELEASE_TIMEOUT";
     case ErrorReason::kStopping:
@@ -123,6 +130,21 @@ absl::Status InvalidFields(const core::Violations& violations) {
 absl::Status InvalidField(absl::string_view field, absl::string_view problem) {
   return InvalidFields(
       {{.field = std::string(field), .problem = std::string(problem)}});
+}
+
+void AddTextProblem(absl::string_view field, absl::string_view text,
+                    core::Violations& violations) {
+  if (text.size() > kMaxTextBytes) {
+    violations.push_back(
+        {.field = std::string(field),
+         .problem =
+             absl::StrCat(text.size(), " bytes, more than ", kMaxTextBytes)});
+  } else if (!IsPlainText(text)) {
+    violations.push_back(
+        {.field = std::string(field),
+         .problem = absl::StrCat("'", Printable(text, kMaxTextBytes),
+                                 "' is not UTF-8 without control characters")});
+  }
 }
 
 absl::Status TakenSelectors(const core::Violations& violations) {

@@ -15,32 +15,37 @@ namespace fairsched::server {
 
 // Why a request failed: google.rpc.ErrorInfo.reason, of domain "fairsched".
 enum class ErrorReason {
-  kInvalidField,     // INVALID_FIELD: see google.rpc.BadRequest
-  kUserNotFound,     // USER_NOT_FOUND
-  kUserExists,       // USER_EXISTS
-  kGroupNotFound,    // GROUP_NOT_FOUND
-  kGroupExists,      // GROUP_EXISTS
-  kGroupNotEmpty,    // GROUP_NOT_EMPTY: it has members
-  kTooManyGroups,    // TOO_MANY_GROUPS
-  kSelectorTaken,    // SELECTOR_TAKEN: see google.rpc.BadRequest
-  kEtagMismatch,     // ETAG_MISMATCH: read again, then retry
-  kTooManyUsers,     // TOO_MANY_USERS
-  kTooManyWatchers,  // TOO_MANY_WATCHERS
-  kReleaseTimeout,   // RELEASE_TIMEOUT: the release goes on
-  kStopping,         // STOPPING: the daemon stops
-  kCancelled,        // CANCELLED: by the caller
-  kCannotEnforce,    // CANNOT_ENFORCE: this node can only be observed
-  kInternal,         // INTERNAL
+  kInvalidField,      // INVALID_FIELD: see google.rpc.BadRequest
+  kUserNotFound,      // USER_NOT_FOUND
+  kUserExists,        // USER_EXISTS
+  kGroupNotFound,     // GROUP_NOT_FOUND
+  kGroupExists,       // GROUP_EXISTS
+  kGroupNotEmpty,     // GROUP_NOT_EMPTY: it has members
+  kTooManyGroups,     // TOO_MANY_GROUPS
+  kSelectorTaken,     // SELECTOR_TAKEN: see google.rpc.BadRequest
+  kEtagMismatch,      // ETAG_MISMATCH: read again, then retry
+  kTooManyUsers,      // TOO_MANY_USERS
+  kTooManyWatchers,   // TOO_MANY_WATCHERS
+  kOverrideNotFound,  // OVERRIDE_NOT_FOUND
+  kTooManyOverrides,  // TOO_MANY_OVERRIDES
+  kUserIsExempt,      // USER_IS_EXEMPT: a restriction would do nothing
+  kReleaseTimeout,    // RELEASE_TIMEOUT: the release goes on
+  kStopping,          // STOPPING: the daemon stops
+  kCancelled,         // CANCELLED: by the caller
+  kCannotEnforce,     // CANNOT_ENFORCE: this node can only be observed
+  kInternal,          // INTERNAL
 };
 inline constexpr std::array kErrorReasons = {
-    ErrorReason::kGroupNotFound,   ErrorReason::kGroupExists,
-    ErrorReason::kGroupNotEmpty,   ErrorReason::kTooManyGroups,
-    ErrorReason::kInvalidField,    ErrorReason::kUserNotFound,
-    ErrorReason::kUserExists,      ErrorReason::kSelectorTaken,
-    ErrorReason::kEtagMismatch,    ErrorReason::kTooManyUsers,
-    ErrorReason::kTooManyWatchers, ErrorReason::kReleaseTimeout,
-    ErrorReason::kStopping,        ErrorReason::kCancelled,
-    ErrorReason::kCannotEnforce,   ErrorReason::kInternal};
+    ErrorReason::kOverrideNotFound, ErrorReason::kTooManyOverrides,
+    ErrorReason::kUserIsExempt,     ErrorReason::kGroupNotFound,
+    ErrorReason::kGroupExists,      ErrorReason::kGroupNotEmpty,
+    ErrorReason::kTooManyGroups,    ErrorReason::kInvalidField,
+    ErrorReason::kUserNotFound,     ErrorReason::kUserExists,
+    ErrorReason::kSelectorTaken,    ErrorReason::kEtagMismatch,
+    ErrorReason::kTooManyUsers,     ErrorReason::kTooManyWatchers,
+    ErrorReason::kReleaseTimeout,   ErrorReason::kStopping,
+    ErrorReason::kCancelled,        ErrorReason::kCannotEnforce,
+    ErrorReason::kInternal};
 
 // The name on the wire, in UPPER_SNAKE.
 absl::string_view ErrorReasonName(ErrorReason reason);
@@ -64,6 +69,11 @@ absl::Status CheckEtag(absl::string_view name, absl::string_view wanted,
 // gRPC's bound on metadata.
 absl::Status InvalidFields(const core::Violations& violations);
 absl::Status InvalidField(absl::string_view field, absl::string_view problem);
+
+// Adds what is wrong with free text: more than 256 bytes, or not UTF-8, or
+// control characters.
+void AddTextProblem(absl::string_view field, absl::string_view text,
+                    core::Violations& violations);
 
 // ALREADY_EXISTS, for the same reason: selectors that other users have.
 absl::Status TakenSelectors(const core::Violations& violations);

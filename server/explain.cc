@@ -160,6 +160,32 @@ std::string Selected(const core::UserPolicy& policy) {
                       ".");
 }
 
+std::string Does(const core::Override& override) {
+  switch (override.kind) {
+    case core::Override::Kind::kRestrict:
+      return absl::StrFormat("It is restricted to %.2f CPUs",
+                             static_cast<double>(override.millicpus) / 1000);
+    case core::Override::Kind::kBoost:
+      return absl::StrCat("It has ", override.factor, " times its shares");
+    case core::Override::Kind::kExempt:
+      break;
+  }
+  return "It is exempt";
+}
+
+void AddOverride(const UsageView& view, const core::UserId& id,
+                 std::vector<std::string>& lines) {
+  const auto it = view.contents->overrides.find(id);
+  if (it == view.contents->overrides.end()) return;
+  const DefinedOverride& override = it->second;
+  const absl::Duration left = std::max(
+      absl::Trunc(override.expire_time - view.snapshot->time, absl::Seconds(1)),
+      absl::ZeroDuration());
+  lines.push_back(absl::StrCat(
+      Does(override.what), " for another ", absl::FormatDuration(left),
+      override.why.empty() ? "" : ": ", override.why, "."));
+}
+
 std::vector<std::string> ExplainAbsent(const UsageView& view,
                                        const ViewedUser& user) {
   const core::UserPolicy policy = PolicyOf(view, user);
@@ -188,10 +214,8 @@ std::vector<std::string> ExplainExempt(const UsageView& view,
   };
 }
 
-}  // namespace
-
-std::vector<std::string> Explain(const UsageView& view,
-                                 const ViewedUser& user) {
+std::vector<std::string> ExplainUser(const UsageView& view,
+                                     const ViewedUser& user) {
   if (user.decision == nullptr ||
       user.decision->state == core::UserState::kAbsent) {
     return ExplainAbsent(view, user);
@@ -207,6 +231,15 @@ std::vector<std::string> Explain(const UsageView& view,
       Others(all, decision.id), Kernel(*view.snapshot, decision),
       WindowEnds(all.node),
   };
+}
+
+}  // namespace
+
+std::vector<std::string> Explain(const UsageView& view,
+                                 const ViewedUser& user) {
+  std::vector<std::string> lines = ExplainUser(view, user);
+  AddOverride(view, user.id(), lines);
+  return lines;
 }
 
 }  // namespace fairsched::server

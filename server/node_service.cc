@@ -84,6 +84,8 @@ v1::NodeStatus NodeService::Status() const {
   const std::optional<uint64_t> revision =
       deps_.store.RevisionOf(*view.snapshot->policy);
   status.set_policy_revision(static_cast<int64_t>(revision.value_or(0)));
+  status.set_override_count(
+      static_cast<int64_t>(view.contents->overrides.size()));
   AddLoop(*view.snapshot, status);
   AddPlacement(*deps_.placement.Report(), status);
   return status;

@@ -38,6 +38,14 @@ struct DefinedSettings {
   absl::Time update_time;
 };
 
+// What holds of a user until it expires.
+struct DefinedOverride {
+  core::Override what;
+  absl::Time expire_time;
+  absl::Time create_time;
+  std::string why;
+};
+
 // All of it at one revision: immutable, shared.
 struct PolicyContents {
   uint64_t revision = 1;  // grows by one with every change
@@ -47,6 +55,8 @@ struct PolicyContents {
   // as they say.
   std::string held_because;
   std::map<core::GroupId, DefinedGroup> groups;
+  // Of users that are defined or implicit.
+  std::map<core::UserId, DefinedOverride> overrides;
   // The same for the control loop; never null.
   std::shared_ptr<const core::Policy> policy;
 };
@@ -71,6 +81,17 @@ struct GroupPatch {
   std::optional<core::GroupId> parent;
   std::optional<int32_t> shares;
   std::optional<std::optional<int64_t>> limit_millicpus;
+};
+
+// An override to set; what is unset gets its default. Of `ttl` and
+// `expire_time` one is set.
+struct OverrideOrder {
+  core::Override::Kind kind = core::Override::Kind::kRestrict;
+  std::optional<int64_t> millicpus;
+  std::optional<int32_t> factor;
+  std::optional<absl::Time> expire_time;
+  std::optional<absl::Duration> ttl;  // from now on
+  std::string why;
 };
 
 // Settings to set; unset ones stay.

@@ -45,6 +45,20 @@ class PolicyService final : public v1::PolicyService::CallbackService {
       grpc::CallbackServerContext* context,
       const v1::DeleteGroupRequest* request,
       google::protobuf::Empty* response) override;
+  grpc::ServerUnaryReactor* SetOverride(grpc::CallbackServerContext* context,
+                                        const v1::SetOverrideRequest* request,
+                                        v1::Override* response) override;
+  grpc::ServerUnaryReactor* GetOverride(grpc::CallbackServerContext* context,
+                                        const v1::GetOverrideRequest* request,
+                                        v1::Override* response) override;
+  grpc::ServerUnaryReactor* ListOverrides(
+      grpc::CallbackServerContext* context,
+      const v1::ListOverridesRequest* request,
+      v1::ListOverridesResponse* response) override;
+  grpc::ServerUnaryReactor* ClearOverride(
+      grpc::CallbackServerContext* context,
+      const v1::ClearOverrideRequest* request,
+      google::protobuf::Empty* response) override;
   grpc::ServerUnaryReactor* GetSettings(grpc::CallbackServerContext* context,
                                         const v1::GetSettingsRequest* request,
                                         v1::Settings* response) override;
@@ -66,6 +80,11 @@ class PolicyService final : public v1::PolicyService::CallbackService {
       const v1::ListGroupsRequest& request) const;
   absl::StatusOr<v1::Group> Update(const v1::UpdateGroupRequest& request);
   absl::Status Delete(const v1::DeleteGroupRequest& request);
+  absl::StatusOr<v1::Override> Set(const v1::SetOverrideRequest& request);
+  absl::StatusOr<v1::Override> Get(const v1::GetOverrideRequest& request) const;
+  absl::StatusOr<v1::ListOverridesResponse> List(
+      const v1::ListOverridesRequest& request) const;
+  absl::Status Clear(const v1::ClearOverrideRequest& request);
   absl::StatusOr<v1::Settings> Get(const v1::GetSettingsRequest& request) const;
   absl::StatusOr<v1::Settings> Update(const v1::UpdateSettingsRequest& request);
 

@@ -6,29 +6,15 @@
 #include "agent/core/validate.h"
 #include "server/errors.h"
 #include "server/resource_name.h"
-#include "server/text.h"
 
 namespace fairsched::server {
 namespace {
 
 using runtime::MutexLock;
 
-constexpr size_t kMaxDisplayNameBytes = 256;
-
 absl::Status Check(const DefinedUser& user, const core::Policy& policy) {
   core::Violations violations = core::CheckUser(user.policy);
-  if (user.display_name.size() > kMaxDisplayNameBytes) {
-    violations.push_back(
-        {.field = "display_name",
-         .problem = absl::StrCat(user.display_name.size(), " bytes, more than ",
-                                 kMaxDisplayNameBytes)});
-  } else if (!IsPlainText(user.display_name)) {
-    violations.push_back(
-        {.field = "display_name",
-         .problem = absl::StrCat(
-             "'", Printable(user.display_name, kMaxDisplayNameBytes),
-             "' is not UTF-8 without control characters")});
-  }
+  AddTextProblem("display_name", user.display_name, violations);
   for (core::Violation& one : core::CheckGroupOf(user.policy, policy))
     violations.push_back(std::move(one));
   if (!violations.empty()) return InvalidFields(Within("user", violations));
@@ -111,6 +97,8 @@ absl::Status PolicyStore::Delete(const core::UserId& id,
   if (terms.validate_only) return absl::OkStatus();
   PolicyContents next = *now;
   next.users.erase(id);
+  // An implicit user, that it may become, keeps what is set for it.
+  if (!core::UidOfImplicitId(id).has_value()) next.overrides.erase(id);
   ++next.revision;
   Commit(std::move(next));
   return absl::OkStatus();
@@ -204,8 +192,12 @@ void PolicyStore::Commit(PolicyContents next) {
   for (const auto& [id, group] : next.groups) groups.push_back(group.policy);
   core::Settings settings = next.settings.values;
   if (!next.held_because.empty()) settings.mode = core::Mode::kObserve;
+  std::map<core::UserId, core::Override> overrides;
+  for (const auto& [id, override] : next.overrides)
+    overrides.emplace(id, override.what);
   next.policy = std::make_shared<const core::Policy>(
-      std::move(settings), std::move(users), std::move(groups), logins_);
+      std::move(settings), std::move(users), std::move(groups), logins_,
+      std::move(overrides));
   const std::shared_ptr<const core::Policy> policy = next.policy;
   const uint64_t revision = next.revision;
   Publish(std::make_shared<const PolicyContents>(std::move(next)));

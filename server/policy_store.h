@@ -27,15 +27,16 @@ struct ChangeTerms {
   bool validate_only = false;  // check and answer, but change nothing
 };
 
-// The users and settings of one node, in memory. Every change is validated,
-// makes a new policy of the next revision, and reports it before it returns.
-// A change that fails, that is validate_only or that would leave everything as
-// it is makes none.
+// The users, groups, overrides and settings of one node, in memory. Every
+// change is validated, makes a new policy of the next revision, and reports it
+// before it returns. A change that fails, that is validate_only or that would
+// leave everything as it is makes none.
 //
 // Codes, with reasons of errors.h: InvalidArgument and AlreadyExists (a
-// selector) blame fields below "user." or "settings."; AlreadyExists (the
-// user), NotFound, Aborted (etag), ResourceExhausted (kMaxUsers, kMaxGroups)
-// and FailedPrecondition (why_not_enforce, a group with members) blame none.
+// selector) blame fields below "user.", "group.", "override." or "settings.";
+// AlreadyExists (the user), NotFound, Aborted (etag), ResourceExhausted
+// (kMaxUsers, kMaxGroups) and FailedPrecondition (why_not_enforce, a group with
+// members) blame none.
 //
 // Thread-safe. Reading never waits for a change.
 class PolicyStore {
@@ -96,6 +97,22 @@ class PolicyStore {
                                            const ChangeTerms& terms)
       ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
   absl::Status DeleteGroup(const core::GroupId& id, const ChangeTerms& terms)
+      ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
+
+  // In place of the one that is set. NotFound, if `id` is neither defined nor
+  // implicit; FailedPrecondition, if an exempt user is to be restricted.
+  absl::StatusOr<DefinedOverride> SetOverride(const core::UserId& id,
+                                              const OverrideOrder& order,
+                                              const ChangeTerms& terms)
+      ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
+  // NotFound: none is set.
+  absl::StatusOr<DefinedOverride> GetOverride(const core::UserId& id) const
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status ClearOverride(const core::UserId& id)
+      ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
+  // Ends those whose time has come, by the clock, and says of whom they were.
+  // To be called every second or so.
+  std::vector<core::UserId> ExpireOverrides()
       ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
 
   // What logins mean from now on: a new policy, of the same revision. None, if

@@ -12,6 +12,7 @@ namespace fairsched::server {
 namespace {
 
 constexpr absl::string_view kUsers = "users/";
+constexpr absl::string_view kOverride = "/override";
 constexpr absl::string_view kGroups = "groups/";
 constexpr size_t kShownBytes = 80;
 
@@ -37,6 +38,21 @@ std::string UserName(const core::UserId& id) {
 absl::StatusOr<core::UserId> ParseUserName(absl::string_view name,
                                            absl::string_view field) {
   return ParseName(kUsers, name, field);
+}
+
+std::string OverrideName(const core::UserId& id) {
+  return absl::StrCat(kUsers, id, kOverride);
+}
+
+absl::StatusOr<core::UserId> ParseOverrideName(absl::string_view name,
+                                               absl::string_view field) {
+  absl::string_view user = name;
+  if (!absl::ConsumeSuffix(&user, kOverride)) {
+    return InvalidField(
+        field, absl::StrCat("'", Printable(name, kShownBytes), "' is not ",
+                            kUsers, "{id}", kOverride));
+  }
+  return ParseName(kUsers, user, field);
 }
 
 std::string GroupName(const core::GroupId& id) {

@@ -19,6 +19,13 @@ std::string UserName(const core::UserId& id);
 absl::StatusOr<core::UserId> ParseUserName(absl::string_view name,
                                            absl::string_view field);
 
+// "users/alice/override".
+std::string OverrideName(const core::UserId& id);
+
+// The user of an override's name. INVALID_ARGUMENT, as above.
+absl::StatusOr<core::UserId> ParseOverrideName(absl::string_view name,
+                                               absl::string_view field);
+
 // INVALID_ARGUMENT, blaming `field`, if `id` is no id of a user or group.
 absl::Status CheckId(absl::string_view id, absl::string_view field);
 

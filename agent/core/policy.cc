@@ -11,6 +11,33 @@
 #include "absl/strings/strip.h"
 
 namespace fairsched::core {
+namespace {
+
+void Apply(const Override& override, Terms& terms) {
+  switch (override.kind) {
+    case Override::Kind::kRestrict: {
+      if (terms.exempt) break;
+      const double cpus = static_cast<double>(override.millicpus) / 1000;
+      const bool is_lower =
+          terms.limit == Limit::Kind::kCpus && terms.limit_cpus < cpus;
+      terms.limit_cpus = is_lower ? terms.limit_cpus : cpus;
+      terms.limit = Limit::Kind::kCpus;
+      terms.steal_cpus = 0;
+      terms.burst = CpuTime();
+      break;
+    }
+    case Override::Kind::kBoost:
+      terms.shares *= override.factor;
+      break;
+    case Override::Kind::kExempt:
+      terms.exempt = true;
+      terms.limit = Limit::Kind::kNone;
+      terms.limit_cpus = 0;
+      break;
+  }
+}
+
+}  // namespace
 
 std::vector<int64_t> UidsOf(const UserPolicy& user, const LoginUids& logins) {
   std::vector<int64_t> uids;
@@ -34,8 +61,11 @@ std::set<std::string> LoginsOf(const std::map<UserId, UserPolicy>& users) {
 }
 
 Policy::Policy(Settings settings, std::vector<UserPolicy> users,
-               std::vector<GroupPolicy> groups, LoginUids logins)
-    : settings_(std::move(settings)), logins_(std::move(logins)) {
+               std::vector<GroupPolicy> groups, LoginUids logins,
+               std::map<UserId, Override> overrides)
+    : settings_(std::move(settings)),
+      logins_(std::move(logins)),
+      overrides_(std::move(overrides)) {
   for (GroupPolicy& group : groups) {
     GroupId id = group.id;
     groups_.insert_or_assign(std::move(id), std::move(group));
@@ -58,6 +88,10 @@ Policy::Policy(Settings settings, std::vector<UserPolicy> users,
     }
   }
   for (const auto& [id, unused] : users_) terms_[id] = MakeTerms(Of(id));
+  for (const auto& [id, override] : overrides_) {
+    const auto terms = terms_.try_emplace(id, MakeTerms(Of(id))).first;
+    Apply(override, terms->second);
+  }
   default_terms_ = MakeTerms({.shares = settings_.default_shares});
 }
 

@@ -13,6 +13,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/time/time.h"
 #include "agent/core/cpu_time.h"
+#include "agent/core/override.h"
 #include "agent/core/selector.h"
 
 namespace fairsched::core {
@@ -153,7 +154,8 @@ class Policy {
   Policy() = default;
   // A group whose parent is not there, or that holds itself, is in the root.
   Policy(Settings settings, std::vector<UserPolicy> users,
-         std::vector<GroupPolicy> groups = {}, LoginUids logins = {});
+         std::vector<GroupPolicy> groups = {}, LoginUids logins = {},
+         std::map<UserId, Override> overrides = {});
 
   const Settings& settings() const { return settings_; }
   // The users that are defined, by id.
@@ -172,9 +174,9 @@ class Policy {
   // "uid-N", if `uid` is in the managed ranges or exempt; else nobody's.
   std::optional<UserId> UserOfUid(int64_t uid) const;
 
-  // What holds for `id`: as defined, or the defaults of an implicit user.
+  // How `id` is defined: by an operator, or by the defaults, if it is implicit.
   UserPolicy Of(const UserId& id) const;
-  // The part of it that every tick asks for.
+  // What holds for it: the same, with its override, as every tick asks for it.
   const Terms& TermsOf(const UserId& id) const;
 
  private:
@@ -188,6 +190,7 @@ class Policy {
   std::vector<GroupTerms> group_terms_ = {{}};
   absl::flat_hash_map<GroupId, size_t> group_index_;
   LoginUids logins_;
+  std::map<UserId, Override> overrides_;
   std::vector<SelectedBy> units_, cgroups_;
   absl::flat_hash_map<int64_t, UserId> user_of_uid_;
   absl::flat_hash_map<UserId, Terms> terms_;  // but those of the defaults

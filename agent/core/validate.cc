@@ -187,6 +187,28 @@ Violations CheckGroup(const GroupPolicy& group) {
   return out;
 }
 
+Violations CheckOverride(const Override& override, absl::Duration lasts) {
+  Violations out;
+  if (override.kind == Override::Kind::kRestrict) {
+    CheckRange("restriction.millicpus", override.millicpus, kMinLimitMillicpus,
+               kMaxLimitMillicpus, out);
+  }
+  if (override.kind == Override::Kind::kBoost)
+    CheckRange("boost.factor", override.factor, kMinBoost, kMaxBoost, out);
+  if (lasts <= absl::ZeroDuration()) {
+    out.push_back(
+        {"expire_time", absl::StrCat(absl::FormatDuration(-lasts),
+                                     " ago: it must be from now on, within ",
+                                     absl::FormatDuration(kMaxOverride))});
+  } else if (lasts > kMaxOverride) {
+    out.push_back(
+        {"expire_time",
+         absl::StrCat("in ", absl::FormatDuration(lasts), ", more than ",
+                      absl::FormatDuration(kMaxOverride))});
+  }
+  return out;
+}
+
 Violations CheckGroupOf(const UserPolicy& user, const Policy& policy) {
   if (user.group.empty() || policy.groups().contains(user.group)) return {};
   return {{"group", absl::StrCat("'", user.group, "' is not defined")}};

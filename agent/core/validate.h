@@ -37,6 +37,9 @@ inline constexpr absl::Duration kMaxInterval = absl::Seconds(1);
 inline constexpr CpuTime kMinQuantum = CpuTime::Msec(1);
 inline constexpr CpuTime kMaxQuantum = CpuTime::Msec(10'000);
 inline constexpr size_t kMaxGroupDepth = 8;
+inline constexpr int32_t kMinBoost = 2;
+inline constexpr int32_t kMaxBoost = 100;
+inline constexpr absl::Duration kMaxOverride = absl::Hours(24 * 30);
 
 // Letters a-z, digits and hyphens, 1..63 of them, a letter first, no hyphen
 // last: [a-z]([a-z0-9-]{0,61}[a-z0-9])?
@@ -48,6 +51,9 @@ Violations CheckUser(const UserPolicy& user);
 Violations CheckGroup(const GroupPolicy& group);
 // Each setting, and window against tick.
 Violations CheckSettings(const Settings& settings);
+// What it does, as "restriction.millicpus" or "boost.factor", and how long:
+// more than nothing, and no longer than kMaxOverride, as "expire_time".
+Violations CheckOverride(const Override& override, absl::Duration lasts);
 // Its group must be one of `policy`.
 Violations CheckGroupOf(const UserPolicy& user, const Policy& policy);
 // `group` beside the others of `policy` (but for an older self): its parent

@@ -24,6 +24,7 @@ void AddSettingsCommands(CLI::App& app, Action& chosen);
 void AddTopCommand(CLI::App& app, Action& chosen);
 void AddWatchCommand(CLI::App& app, Action& chosen);
 void AddExplainCommand(CLI::App& app, Action& chosen);
+void AddOverrideCommands(CLI::App& app, Action& chosen);
 void AddModeCommands(CLI::App& app, Action& chosen);
 void AddCompletionCommand(CLI::App& app, Action& chosen);
 void AddVersionCommand(CLI::App& app, Action& chosen);

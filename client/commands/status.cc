@@ -93,6 +93,11 @@ Table StatusTable(const v1::NodeStatus& status) {
       {{"users"},
        {absl::StrCat(status.present_user_count(), " present, ",
                      status.not_enforced_user_count(), " not enforced")}});
+  if (status.override_count() > 0) {
+    table.AddRow({{"overrides"},
+                  {absl::StrCat(status.override_count(),
+                                " set for a while: see 'fairctl user list'")}});
+  }
   table.AddRow(
       {{"drift"},
        {absl::StrCat(status.drift_count(), " values changed by others")}});

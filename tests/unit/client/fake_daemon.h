@@ -38,6 +38,7 @@ class FakeDaemon {
   v1::NodeUsage node;
   v1::User updated_user;
   v1::Settings settings;
+  google::protobuf::Timestamp set_expire_time;  // beside what was asked for
   std::vector<v1::NodeStatus> statuses;  // one a call; the last one stays
   v1::ExplainUserResponse explanation;
   std::vector<v1::WatchUsageResponse> stream;
@@ -52,6 +53,8 @@ class FakeDaemon {
   v1::DeleteGroupRequest delete_group;
   v1::ListGroupUsageResponse group_usage;
   v1::UpdateSettingsRequest update_settings;
+  v1::SetOverrideRequest set_override;
+  v1::ClearOverrideRequest clear_override;
   v1::ExplainUserRequest explain_user;
   v1::WatchUsageRequest watch_usage;
   int calls = 0;
@@ -126,6 +129,20 @@ class FakeDaemon {
                              const v1::DeleteGroupRequest* request,
                              google::protobuf::Empty* response) override {
       daemon_.delete_group = *request;
+      return daemon_.Answer(google::protobuf::Empty(), response);
+    }
+    grpc::Status SetOverride(grpc::ServerContext*,
+                             const v1::SetOverrideRequest* request,
+                             v1::Override* response) override {
+      daemon_.set_override = *request;
+      v1::Override set = request->override();
+      *set.mutable_expire_time() = daemon_.set_expire_time;
+      return daemon_.Answer(set, response);
+    }
+    grpc::Status ClearOverride(grpc::ServerContext*,
+                               const v1::ClearOverrideRequest* request,
+                               google::protobuf::Empty* response) override {
+      daemon_.clear_override = *request;
       return daemon_.Answer(google::protobuf::Empty(), response);
     }
     grpc::Status GetSettings(grpc::ServerContext*,

@@ -68,5 +68,14 @@ TEST(UsageTableTest, ADecisionThatDoesNotHoldIsShownBeforeTheReason) {
             "NOT ENFORCED, read only: write cpu.weight: EROFS; has tokens");
 }
 
+TEST(UsageTableTest, WhatHoldsForAWhileIsShownBeforeTheReason) {
+  v1::UserUsage usage;
+  usage.set_reason("has tokens");
+  usage.mutable_override()->mutable_restriction()->set_millicpus(500);
+  EXPECT_EQ(ReasonCell(usage).text, "restricted to 500m; has tokens");
+  usage.mutable_override()->mutable_boost()->set_factor(4);
+  EXPECT_EQ(ReasonCell(usage).text, "4 times its shares; has tokens");
+}
+
 }  // namespace
 }  // namespace fairsched::client
