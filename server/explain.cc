@@ -173,6 +173,19 @@ std::string Does(const core::Override& override) {
   return "It is exempt";
 }
 
+void AddIdleLimit(const UsageView& view, const ViewedUser& user,
+                  std::vector<std::string>& lines) {
+  const double cpus = view.snapshot->decision.node.cpus;
+  if (user.decision == nullptr || !user.decision->limit_cpus.has_value() ||
+      *user.decision->limit_cpus <= cpus) {
+    return;
+  }
+  lines.push_back(
+      absl::StrFormat("Its limit of %.2f CPUs is more than the node's %.2f, "
+                      "and holds nothing.",
+                      *user.decision->limit_cpus, cpus));
+}
+
 void AddOverride(const UsageView& view, const core::UserId& id,
                  std::vector<std::string>& lines) {
   const auto it = view.contents->overrides.find(id);
@@ -238,6 +251,7 @@ std::vector<std::string> ExplainUser(const UsageView& view,
 std::vector<std::string> Explain(const UsageView& view,
                                  const ViewedUser& user) {
   std::vector<std::string> lines = ExplainUser(view, user);
+  AddIdleLimit(view, user, lines);
   AddOverride(view, user.id(), lines);
   return lines;
 }

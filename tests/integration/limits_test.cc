@@ -144,6 +144,18 @@ TEST_F(LimitsTest, AGroupIsMadeUsedAndTakenAway) {
             (Failure{grpc::StatusCode::NOT_FOUND, "GROUP_NOT_FOUND", ""}));
 }
 
+TEST_F(LimitsTest, AGroupThatHoldsAGroupIsNotTakenAway) {
+  MustCreateGroup("outer");
+  MustCreateGroup("inner", "groups/outer");
+  v1::DeleteGroupRequest remove;
+  remove.set_name("groups/outer");
+  const auto before = store_.Read();
+  EXPECT_EQ(
+      Fail(policy_, &Stub::DeleteGroup, remove),
+      (Failure{grpc::StatusCode::FAILED_PRECONDITION, "GROUP_NOT_EMPTY", ""}));
+  EXPECT_EQ(store_.Read(), before);
+}
+
 TEST_F(LimitsTest, WrongGroupsAreRefusedByField) {
   MustCreateGroup("a");
   MustCreateGroup("b", "groups/a");

@@ -13,6 +13,7 @@ using core::UserState;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::vector<std::string> ExplainIn(const TestView& test,
                                    const core::UserId& id) {
@@ -54,6 +55,17 @@ TEST(ExplainTest, AHeldUserIsToldWhatItMayUseWhatItUsedAndWhoWaits) {
           "The kernel was told cpu.weight 20 and cpu.idle 1 for /users/alice "
           "and holds cpu.weight 20 and cpu.idle 1.",
           "The window ends in 1.50 s at the latest; tokens are renewed then."));
+}
+
+TEST(ExplainTest, ALimitAboveTheNodeIsSaidToHoldNothing) {
+  TestView test;
+  core::UserDecision& user = test.Add("alice", UserState::kRunning);
+  user.limit_cpus = 2;
+  EXPECT_THAT(ExplainIn(test, "alice"), Not(Contains(HasSubstr("Its limit"))));
+  user.limit_cpus = 2.5;
+  EXPECT_THAT(ExplainIn(test, "alice"),
+              Contains("Its limit of 2.50 CPUs is more than the node's 2.00, "
+                       "and holds nothing."));
 }
 
 TEST(ExplainTest, AnObservedUserIsToldThatNothingIsWritten) {
