@@ -39,6 +39,7 @@ std::string Metrics::Build(const runtime::Snapshot& snapshot) const {
   AddDaemonFamilies(
       {.start_time = options_.start_time,
        .policy_revision = deps_.store.RevisionOf(*snapshot.policy),
+       .overrides = deps_.store.Read()->overrides.size(),
        .watchers = options_.watchers(),
        .rpcs = deps_.rpc_stats.Read(),
        .process = ReadProcessStats()},

@@ -56,6 +56,9 @@ void AddDaemonFamilies(const DaemonFigures& figures, Families& families) {
         .Add(static_cast<double>(*figures.policy_revision))
         .AddTo(families);
   }
+  Gauge("fairsched_overrides", "Overrides of users that are set.")
+      .Add(static_cast<double>(figures.overrides))
+      .AddTo(families);
   Gauge("fairsched_watchers", "Open calls of WatchUsage.")
       .Add(static_cast<double>(figures.watchers))
       .AddTo(families);

@@ -39,6 +39,7 @@ void AddPlacementFamilies(const runtime::PlacementReport& report,
 struct DaemonFigures {
   absl::Time start_time;
   std::optional<uint64_t> policy_revision;  // in force
+  size_t overrides = 0;                     // that are set
   size_t watchers = 0;
   RpcStats::Counts rpcs;
   ProcessStats process;

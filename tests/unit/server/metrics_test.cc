@@ -114,6 +114,7 @@ TEST(MetricsTest, CallsAreCountedByServiceMethodAndCode) {
   Families families;
   AddDaemonFamilies({.start_time = absl::FromUnixSeconds(7),
                      .policy_revision = 3,
+                     .overrides = 2,
                      .watchers = 2,
                      .rpcs = stats.Read()},
                     families);
@@ -124,6 +125,7 @@ TEST(MetricsTest, CallsAreCountedByServiceMethodAndCode) {
   EXPECT_THAT(text, HasSubstr("grpc_method=\"GetUser\",le=\"0.0025\"} 1\n"));
   EXPECT_THAT(text, Not(HasSubstr("grpc_method=\"WatchUsage\",le=")));
   EXPECT_THAT(text, HasSubstr("fairsched_policy_revision 3\n"));
+  EXPECT_THAT(text, HasSubstr("fairsched_overrides 2\n"));
   EXPECT_THAT(text, HasSubstr("fairsched_watchers 2\n"));
   EXPECT_THAT(text, HasSubstr("process_start_time_seconds 7\n"));
 }
