@@ -89,6 +89,9 @@ struct Ledger {
   CpuTime got, unmet;
   CpuTime due;  // its part of the elapsed time
 
+  // In the last tick in which it competed; see Contender.
+  bool was_busy = false, was_backlogged = false;
+
   // What the kernel was last asked for.
   bool demoted = false;
   bool yielding = false;  // behind the others until it is even; see yield.h
@@ -125,8 +128,9 @@ struct CgroupLedger {
 // A user who waits, as of the last tick: see yield.h.
 struct Contender {
   UserId id;
-  bool busy = false, backlogged = false;  // all the time; see demand.h
-  double unmet_cpus = 0;                  // that it lacked
+  // All the time (demand.h), in the last tick or the one before.
+  bool busy = false, backlogged = false;
+  double unmet_cpus = 0;  // that it lacked
   struct Cgroup {
     uint64_t inode = 0;
     CpuTime usage;  // counter at the tick

@@ -10,8 +10,10 @@
 namespace fairsched::core {
 namespace {
 
-// It yields when it is so far ahead, until it is even.
+// It yields when it is so far ahead, until it is even. By ticks alone, so
+// little as between them would fight the weights.
 constexpr double kYieldLagSeconds = 0.05;
+constexpr double kYieldLagBetweenTicks = 0.0125;
 // Stopped threads must leave no CPU idle: the others lack at least what it has,
 // or at least so much where it has next to nothing because it is stopped.
 constexpr double kLeastLackCpus = 0.05;
@@ -49,14 +51,14 @@ bool OthersFillIn(const std::vector<Standing>& standings,
   return lack >= std::max(stopped.cpus, kLeastLackCpus);
 }
 
-void Judge(absl::Duration window, std::vector<Standing>& standings) {
+void Judge(absl::Duration window, double yield_lag,
+           std::vector<Standing>& standings) {
   FindLags(window, standings);
   const Standing* furthest = nullptr;
   for (Standing& each : standings) {
     Ledger& ledger = *each.ledger;
-    ledger.yielding =
-        each.contender->busy &&
-        each.lag_seconds < (ledger.yielding ? 0.0 : -kYieldLagSeconds);
+    ledger.yielding = each.contender->busy &&
+                      each.lag_seconds < (ledger.yielding ? 0.0 : -yield_lag);
     ledger.stopped = false;
     if (!ledger.yielding || ledger.ceiling.has_value()) continue;
     if (furthest == nullptr || each.lag_seconds < furthest->lag_seconds)
@@ -66,11 +68,18 @@ void Judge(absl::Duration window, std::vector<Standing>& standings) {
     furthest->ledger->stopped = OthersFillIn(standings, *furthest);
 }
 
+// One tick is not enough to say that it sleeps: "some" weighs CPUs by how long
+// they had something to do (collect_percpu_times() in kernel/sched/psi.c), so a
+// thread that is moved in the midst of a tick may seem to have waited for half
+// as long as it did.
 Contender ContenderOf(const Tick& tick, const TickUser& user) {
+  Ledger& ledger = *user.ledger;
   Contender out{.id = user.sample->id,
-                .busy = user.busy,
-                .backlogged = user.backlogged,
+                .busy = user.busy || ledger.was_busy,
+                .backlogged = user.backlogged || ledger.was_backlogged,
                 .unmet_cpus = user.unmet.Cpus(tick.elapsed)};
+  ledger.was_busy = user.busy;
+  ledger.was_backlogged = user.backlogged;
   for (const CgroupSample& cgroup : user.sample->cgroups)
     out.cgroups.push_back({.inode = cgroup.inode, .usage = cgroup.usage});
   return out;
@@ -99,7 +108,7 @@ void DecideYields(const Policy& policy, const Tick& tick, State& state) {
          .balance = user.ledger->balance,
          .cpus = user.use.Cpus(tick.elapsed)});
   }
-  Judge(state.window, standings);
+  Judge(state.window, kYieldLagSeconds, standings);
 }
 
 std::vector<CgroupDecision> Trim(const UseSample& sample, State& state) {
@@ -126,7 +135,7 @@ std::vector<CgroupDecision> Trim(const UseSample& sample, State& state) {
                          .cpus = used.Cpus(elapsed)});
     before.push_back(ValuesOf(ledger));
   }
-  Judge(state.window, standings);
+  Judge(state.window, kYieldLagBetweenTicks, standings);
   for (size_t i = 0; i < standings.size(); ++i) {
     const CpuValues now = ValuesOf(*standings[i].ledger);
     if (now == before[i]) continue;

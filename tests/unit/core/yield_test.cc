@@ -150,6 +150,23 @@ TEST_F(YieldTest, ATrimSeesWhatWasUsedSinceTheTick) {
   EXPECT_FALSE(back[0].wanted.idle);
 }
 
+TEST_F(YieldTest, OneTickDoesNotMakeABusyUserOneThatSleeps) {
+  BeEven();
+  Tick({{"a", {1.0}}, {"b", {0.8, 0.12}}});  // its pressure came out too low
+  const auto changes =
+      TrimAfter({{"a", {0.0}}, {"b", {2.0}}}, absl::Milliseconds(50));
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_TRUE(changes[0].wanted.idle);
+}
+
+TEST_F(YieldTest, TwoTicksDo) {
+  BeEven();
+  Tick({{"a", {1.0}}, {"b", {0.8, 0.12}}});
+  Tick({{"a", {1.0}}, {"b", {0.8, 0.12}}});
+  EXPECT_TRUE(
+      TrimAfter({{"a", {0.0}}, {"b", {2.0}}}, absl::Milliseconds(50)).empty());
+}
+
 TEST_F(YieldTest, ATrimThatLearnsNothingChangesNothing) {
   BeEven();
   EXPECT_TRUE(TrimAfter({}, absl::Milliseconds(50)).empty());
