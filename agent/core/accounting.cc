@@ -11,6 +11,10 @@ namespace {
 
 // How long the account of a user that left is kept.
 constexpr absl::Duration kKeepAbsent = absl::Minutes(10);
+// Over how long a cgroup's wants are taken, and what part of them as of now it
+// has had at most if it only begins to have any.
+constexpr absl::Duration kWantSpan = absl::Seconds(1);
+constexpr double kBegins = 0.1;
 
 // What one user did in a tick, added up over its cgroups.
 struct Use {
@@ -70,10 +74,10 @@ class Accountant {
     if (before.throttled && now.throttled)
       result.throttled =
           std::max(*now.throttled - *before.throttled, CpuTime());
-    before = {.usage = now.usage,
-              .pressure_some = now.pressure_some,
-              .throttled = now.throttled,
-              .tick = state_.ticks + 1};
+    before.usage = now.usage;
+    before.pressure_some = now.pressure_some;
+    before.throttled = now.throttled;
+    before.tick = state_.ticks + 1;
     const PressureReading reading = {
         .use = result.use,
         .some = some,
@@ -87,7 +91,18 @@ class Accountant {
     result.demand = demand.value_or(result.use);
     result.busy = IsBusy(reading);
     result.backlogged = IsBacklogged(reading, result.demand);
+    Remember(result.demand, before);
     return result;
+  }
+
+  // A cgroup that begins to want CPU is known by that at once.
+  void Remember(CpuTime demand, CgroupLedger& cgroup) const {
+    if (tick_.elapsed <= absl::ZeroDuration()) return;
+    const double now = demand.Cpus(tick_.elapsed);
+    const double part =
+        std::min(1.0, absl::FDivDuration(tick_.elapsed, kWantSpan));
+    const bool begins = cgroup.want_cpus < kBegins * now;
+    cgroup.want_cpus += (now - cgroup.want_cpus) * (begins ? 1 : part);
   }
 
   // Single processes are read at other times than the node is: what they used

@@ -12,6 +12,7 @@
 #include "agent/core/fairness.h"
 #include "agent/core/groups.h"
 #include "agent/core/limits.h"
+#include "agent/core/parts.h"
 #include "agent/core/tick.h"
 #include "agent/core/wants.h"
 #include "agent/core/weights.h"
@@ -138,6 +139,7 @@ Decision Step(const Policy& policy, const Sample& sample, State& state) {
   JudgeSpent(tick);
   Decision decision{.at = tick.at, .ended = RenewIfOver(policy, tick, state)};
   JudgeOwes(tick);
+  ShareOutParts(tick, state);
   DecideYields(policy, tick, state);
   DecideWeights(policy, tick, state);
   DecideCeilings(policy, tick, state);

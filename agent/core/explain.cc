@@ -108,9 +108,9 @@ Reason ReasonOf(const Policy& policy, const Tick& tick, const State& state,
                        Seconds(ledger.entitlement))};
 }
 
-CpuValues Wanted(const TickUser& user) {
+CpuValues Wanted(const State& state, const TickUser& user, uint64_t inode) {
   if (user.terms.exempt) return {.weight = kExemptWeight};
-  return ValuesOf(*user.ledger);
+  return ValuesOf(*user.ledger, state.cgroups.at(inode));
 }
 
 }  // namespace
@@ -143,8 +143,10 @@ UserDecision Describe(const Policy& policy, const Tick& tick,
   }
   if (user.demand.has_value() && tick.elapsed > absl::ZeroDuration())
     out.demand_cpus = user.demand->Cpus(tick.elapsed);
-  for (const CgroupSample& cgroup : user.sample->cgroups)
-    out.cgroups.push_back({.inode = cgroup.inode, .wanted = Wanted(user)});
+  for (const CgroupSample& cgroup : user.sample->cgroups) {
+    out.cgroups.push_back(
+        {.inode = cgroup.inode, .wanted = Wanted(state, user, cgroup.inode)});
+  }
   return out;
 }
 

@@ -81,6 +81,8 @@ struct Ledger {
   // What the kernel was last asked for, and when; see ceiling.h.
   std::optional<Ceiling> ceiling;
   absl::Duration ceiling_at = -absl::InfiniteDuration();
+  // When its quota was last shared out anew; see parts.h.
+  absl::Duration quotas_at = -absl::InfiniteDuration();
 
   // Of this window.
   CpuTime used, surplus, stolen;
@@ -122,12 +124,16 @@ struct CgroupLedger {
   CpuTime usage;
   std::optional<CpuTime> pressure_some;
   std::optional<CpuTime> throttled;
-  uint64_t tick = 0;  // that last saw it
+  uint64_t tick = 0;     // that last saw it
+  double want_cpus = 0;  // its demand over the last second, or what is known
+  // Of its user's weight and ceiling: see parts.h.
+  double weight_part = 1, quota_part = 1;
 };
 
 // A user who waits, as of the last tick: see yield.h.
 struct Contender {
   UserId id;
+  int32_t arena = 0;  // as in TickUser
   // All the time (demand.h), in the last tick or the one before.
   bool busy = false, backlogged = false;
   double unmet_cpus = 0;  // that it lacked

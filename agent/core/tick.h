@@ -21,6 +21,7 @@ struct TickUser {
   const UserSample* sample = nullptr;
   Ledger* ledger = nullptr;
   Terms terms;
+  int32_t arena = 0;  // where its lag is judged; see parts.h
 
   // Accounting.
   CpuTime use;

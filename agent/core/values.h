@@ -7,8 +7,8 @@
 
 namespace fairsched::core {
 
-// What the cgroups of a user with this account should hold.
-CpuValues ValuesOf(const Ledger& ledger);
+// What a cgroup of a user with this account should hold.
+CpuValues ValuesOf(const Ledger& ledger, const CgroupLedger& cgroup);
 
 }  // namespace fairsched::core
 

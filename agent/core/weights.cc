@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "agent/core/limits.h"
 #include "agent/core/window.h"
 
@@ -45,17 +46,30 @@ class WeightDecider {
     FindDemoted();
     std::vector<double> weights;
     weights.reserve(tick_.users.size());
-    double waiting_weight = 0;  // of those that compete
     for (const TickUser& user : tick_.users) {
       weights.push_back(Base(user) * std::exp2(Doublings(user)));
       if (user.waiting && !IsBehind(*user.ledger))
-        waiting_weight += weights.back();
+        arenas_[user.arena].waiting_weight += weights.back();
     }
     for (size_t i = 0; i < tick_.users.size(); ++i)
-      Settle(tick_.users[i], weights[i], waiting_weight);
+      Settle(tick_.users[i], weights[i]);
   }
 
  private:
+  // Siblings: a weight works among them, and nowhere else.
+  struct Arena {
+    CpuTime balance, entitlement;  // of those that compete
+    bool waited_for = false;       // somebody waits
+    bool starving = false;
+    bool wanted = false;        // by some who are within their limit
+    double waiting_weight = 0;  // of those that compete
+    // Unset: nobody waits but the bound.
+    std::optional<double> Mean() const {
+      if (entitlement <= CpuTime()) return std::nullopt;
+      return balance / entitlement;
+    }
+  };
+
   // The largest entitlement of those that want CPU has the largest base.
   void FindBases() {
     CpuTime most, least;
@@ -73,22 +87,29 @@ class WeightDecider {
     top_ = std::clamp(kTopTimesRatio / (most / least), kLeastTop, kTop);
     tick_.weight_top = top_;
     tick_.weight_top_shrunk = top_ < kTop;
-    mean_ = MeanRatio(tick_, Competes);
-    for (const TickUser& user : tick_.users) waited_for_ |= user.waiting;
+    for (const TickUser& user : tick_.users) {
+      Arena& arena = arenas_[user.arena];
+      arena.waited_for |= user.waiting;
+      if (!Competes(user)) continue;
+      arena.balance += user.ledger->balance;
+      arena.entitlement += user.ledger->entitlement;
+    }
   }
 
   void FindDemoted() {
     const bool by_2007 = policy_.settings().pacing == Pacing::kNone;
-    bool starving = by_2007;
-    bool wanted = false;  // by some who are within their limit
     for (const TickUser& user : tick_.users) {
-      starving |= user.starving;
-      wanted |= user.wanting && !user.limit_spent;
+      Arena& arena = arenas_[user.arena];
+      arena.starving |= user.starving;
+      arena.wanted |= user.wanting && !user.limit_spent;
     }
     for (TickUser& user : tick_.users) {
-      user.ledger->demoted = (user.owes || by_2007) && user.spent &&
+      const Arena& arena = arenas_[user.arena];
+      user.ledger->demoted = ((user.owes && arena.starving) || by_2007) &&
+                             user.spent &&
                              (by_2007 || LagSeconds(user) < -kDemoteLagSeconds);
-      user.ledger->demoted |= user.limit_spent && (wanted || starving);
+      user.ledger->demoted |=
+          user.limit_spent && (arena.wanted || arena.starving || by_2007);
     }
   }
 
@@ -97,7 +118,8 @@ class WeightDecider {
   double LagSeconds(const TickUser& user) const {
     const Ledger& ledger = *user.ledger;
     return core::LagSeconds(ledger.balance, ledger.entitlement,
-                            mean_.value_or(0), state_.window);
+                            arenas_.at(user.arena).Mean().value_or(0),
+                            state_.window);
   }
 
   double Base(const TickUser& user) const {
@@ -111,7 +133,7 @@ class WeightDecider {
     const double top = std::log2(top_);
     const double bottom = -std::min(kBottomDoublings, top);
     double doublings = 0;
-    if (mean_.has_value() && user.wanting) {
+    if (arenas_.at(user.arena).Mean().has_value() && user.wanting) {
       doublings =
           std::clamp(kDoublingsPerSecond * LagSeconds(user), bottom, top);
     }
@@ -134,8 +156,9 @@ class WeightDecider {
     return ledger.demoted || ledger.yielding;
   }
 
-  void Settle(TickUser& user, double weight, double waiting_weight) {
+  void Settle(TickUser& user, double weight) {
     Ledger& ledger = *user.ledger;
+    const double waiting_weight = arenas_.at(user.arena).waiting_weight;
     const double floor = FloorCpus(user);
     ledger.lifted = IsBehind(ledger) && user.wanting && ledger.recent.Full() &&
                     ledger.recent.Cpus() < floor &&
@@ -149,7 +172,7 @@ class WeightDecider {
     }
     weight = std::clamp(weight, 1.0, kMaxWeight);
     const bool asked = ledger.weight > 0;
-    if (asked && !waited_for_ && !ledger.lifted) return;
+    if (asked && !arenas_.at(user.arena).waited_for && !ledger.lifted) return;
     if (!asked || std::abs(weight / ledger.weight - 1) > kDeadBand)
       ledger.weight = weight;
   }
@@ -159,8 +182,7 @@ class WeightDecider {
   const State& state_;
   CpuTime most_ = CpuTime::Usec(1);
   double top_ = kTop;
-  std::optional<double> mean_;  // unset: nobody waits but the bound
-  bool waited_for_ = false;     // somebody waits
+  absl::flat_hash_map<int32_t, Arena> arenas_;
 };
 
 }  // namespace

@@ -10,6 +10,9 @@ namespace fairsched::core {
 // What the kernel should hold for each user, from its account. Sets
 // Ledger::{weight,demoted,lifted}.
 //
+// Weights, and who is demoted for whom, are matters of one arena: in its own
+// one a user is compared with the others that wait.
+//
 // Weight follows the lag: lag = (balance/entitlement - mean over the waiting) x
 // window, in seconds; weight = base x 2^(4 x lag), within [1/16, 128] x base.
 // Bases follow the entitlements, the largest possible weight is 10000. Asked of

@@ -27,17 +27,22 @@ struct Standing {
   double lag_seconds = 0;
 };
 
+// Among those of the same arena: going behind helps nobody else.
 void FindLags(absl::Duration window, std::vector<Standing>& standings) {
-  CpuTime balance, entitlement;
+  struct Sums {
+    CpuTime balance, entitlement;
+  };
+  absl::flat_hash_map<int32_t, Sums> arenas;
   for (const Standing& each : standings) {
-    balance += each.balance;
-    entitlement += each.ledger->entitlement;
+    Sums& sums = arenas[each.contender->arena];
+    sums.balance += each.balance;
+    sums.entitlement += each.ledger->entitlement;
   }
-  if (entitlement <= CpuTime()) return;
-  const double mean = balance / entitlement;
   for (Standing& each : standings) {
-    each.lag_seconds =
-        LagSeconds(each.balance, each.ledger->entitlement, mean, window);
+    const Sums& sums = arenas.at(each.contender->arena);
+    if (sums.entitlement <= CpuTime()) continue;
+    each.lag_seconds = LagSeconds(each.balance, each.ledger->entitlement,
+                                  sums.balance / sums.entitlement, window);
   }
 }
 
@@ -75,6 +80,7 @@ void Judge(absl::Duration window, double yield_lag,
 Contender ContenderOf(const Tick& tick, const TickUser& user) {
   Ledger& ledger = *user.ledger;
   Contender out{.id = user.sample->id,
+                .arena = user.arena,
                 .busy = user.busy || ledger.was_busy,
                 .backlogged = user.backlogged || ledger.was_backlogged,
                 .unmet_cpus = user.unmet.Cpus(tick.elapsed)};
@@ -133,14 +139,17 @@ std::vector<CgroupDecision> Trim(const UseSample& sample, State& state) {
                          .ledger = &ledger,
                          .balance = ledger.balance - used,
                          .cpus = used.Cpus(elapsed)});
-    before.push_back(ValuesOf(ledger));
+    before.push_back(ValuesOf(ledger, CgroupLedger()));
   }
   Judge(state.window, kYieldLagBetweenTicks, standings);
   for (size_t i = 0; i < standings.size(); ++i) {
-    const CpuValues now = ValuesOf(*standings[i].ledger);
-    if (now == before[i]) continue;
-    for (const Contender::Cgroup& cgroup : standings[i].contender->cgroups)
-      changes.push_back({.inode = cgroup.inode, .wanted = now});
+    const Ledger& ledger = *standings[i].ledger;
+    if (ValuesOf(ledger, CgroupLedger()) == before[i]) continue;
+    for (const Contender::Cgroup& cgroup : standings[i].contender->cgroups) {
+      changes.push_back(
+          {.inode = cgroup.inode,
+           .wanted = ValuesOf(ledger, state.cgroups.at(cgroup.inode))});
+    }
   }
   return changes;
 }

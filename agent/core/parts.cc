@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/core/parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/container/flat_hash_map.h"
+
+namespace fairsched::core {
+namespace {
+
+// Who wants less counts as this much, so that it can begin to run.
+constexpr double kLeastCpus = 0.01;
+// Parts follow wants that have moved by so much: every change is a write.
+constexpr double kDeadBand = 0.2;
+// A quota that is written is handed out anew by the kernel, to all of them.
+constexpr absl::Duration kBetweenQuotas = absl::Seconds(1);
+
+double WantOf(const CgroupLedger& cgroup) {
+  return std::max(cgroup.want_cpus, kLeastCpus);
+}
+
+bool IsOff(double part, double now) {
+  return std::abs(part - now) > kDeadBand * now;
+}
+
+// What the cgroups of one user want, added up.
+class Sharer {
+ public:
+  Sharer(const TickUser& user, absl::Duration at, State& state)
+      : user_(user), at_(at), state_(state) {
+    for (const CgroupSample& sample : user.sample->cgroups) {
+      const CgroupLedger& cgroup = state_.cgroups[sample.inode];
+      all_ += WantOf(cgroup);
+      // Those that want nothing would take weight from the others in vain.
+      if (cgroup.want_cpus > kLeastCpus)
+        of_arena_[sample.arena] += WantOf(cgroup);
+    }
+  }
+
+  // All at once, or none: the sums must be right.
+  void Share() {
+    bool weights_off = false;
+    bool quotas_off = false;
+    for (const CgroupSample& sample : user_.sample->cgroups) {
+      const CgroupLedger& cgroup = state_.cgroups[sample.inode];
+      weights_off |= IsOff(WeightPart(sample, cgroup), cgroup.weight_part);
+      quotas_off |= IsOff(QuotaPart(cgroup), cgroup.quota_part);
+    }
+    quotas_off &= at_ - user_.ledger->quotas_at >= kBetweenQuotas;
+    if (quotas_off) user_.ledger->quotas_at = at_;
+    for (const CgroupSample& sample : user_.sample->cgroups) {
+      CgroupLedger& cgroup = state_.cgroups[sample.inode];
+      if (weights_off) cgroup.weight_part = WeightPart(sample, cgroup);
+      if (quotas_off) cgroup.quota_part = QuotaPart(cgroup);
+    }
+  }
+
+ private:
+  double WeightPart(const CgroupSample& sample,
+                    const CgroupLedger& cgroup) const {
+    const auto sum = of_arena_.find(sample.arena);
+    if (sum == of_arena_.end()) return 1;  // nobody there wants any
+    return std::min(1.0, WantOf(cgroup) / sum->second);
+  }
+  double QuotaPart(const CgroupLedger& cgroup) const {
+    return WantOf(cgroup) / all_;
+  }
+
+  const TickUser& user_;
+  const absl::Duration at_;
+  State& state_;
+  double all_ = 0;
+  absl::flat_hash_map<int32_t, double> of_arena_;  // of those that want CPU
+};
+
+// Where it wants most.
+int32_t ArenaOf(const TickUser& user, State& state) {
+  const auto& cgroups = user.sample->cgroups;
+  if (cgroups.empty()) return 0;
+  return std::ranges::max_element(
+             cgroups, {},
+             [&](const CgroupSample& cgroup) {
+               return state.cgroups[cgroup.inode].want_cpus;
+             })
+      ->arena;
+}
+
+}  // namespace
+
+void ShareOutParts(Tick& tick, State& state) {
+  for (TickUser& user : tick.users) {
+    user.arena = ArenaOf(user, state);
+    if (user.sample->cgroups.size() > 1) Sharer(user, tick.at, state).Share();
+  }
+}
+
+}  // namespace fairsched::core
