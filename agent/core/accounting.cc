@@ -91,7 +91,11 @@ class Accountant {
     result.demand = demand.value_or(result.use);
     result.busy = IsBusy(reading);
     result.backlogged = IsBacklogged(reading, result.demand);
-    Remember(result.demand, before);
+    // What its ceiling holds it is no demand on others, but it is wanted of its
+    // siblings, which may have the ceiling's other parts in vain.
+    Remember(
+        std::max(result.demand, std::min(result.use + result.throttled, most_)),
+        before);
     return result;
   }
 

@@ -91,7 +91,14 @@ int32_t ArenaOf(const TickUser& user, State& state) {
 void ShareOutParts(Tick& tick, State& state) {
   for (TickUser& user : tick.users) {
     user.arena = ArenaOf(user, state);
-    if (user.sample->cgroups.size() > 1) Sharer(user, tick.at, state).Share();
+    const auto& cgroups = user.sample->cgroups;
+    if (cgroups.size() == 1) {
+      // Its siblings may have gone just now, with their parts.
+      CgroupLedger& only = state.cgroups[cgroups.front().inode];
+      only.weight_part = only.quota_part = 1;
+    } else {
+      Sharer(user, tick.at, state).Share();
+    }
   }
 }
 

@@ -20,6 +20,7 @@ struct Did {
   double cpus = 0;
   double some = 0;  // the part of the time in which a thread of it waited
   int32_t arena = 0;
+  double throttled = 0;  // by its ceiling, in CPUs
 };
 
 Did Hog(std::string user, uint64_t inode, double cpus, int32_t arena = 0) {
@@ -27,6 +28,11 @@ Did Hog(std::string user, uint64_t inode, double cpus, int32_t arena = 0) {
 }
 Did Asleep(std::string user, uint64_t inode, int32_t arena = 0) {
   return {std::move(user), inode, 0, 0, arena};
+}
+
+// Held by its ceiling for what is left of the time.
+Did Held(std::string user, uint64_t inode, double cpus) {
+  return {std::move(user), inode, cpus, 1 - cpus, 0, 1 - cpus};
 }
 
 // Cgroups on two CPUs, each of which did what the test says; in order of user.
@@ -62,12 +68,14 @@ class PartsTest : public ::testing::Test {
     for (const Did& did : cgroups) {
       usage_[did.inode] += CpuTime::Of(did.cpus, kTick);
       some_[did.inode] += CpuTime::Of(did.some, kTick);
+      throttled_[did.inode] += CpuTime::Of(did.throttled, kTick);
       busy_ += CpuTime::Of(did.cpus, kTick);
       if (sample.users.empty() || sample.users.back().id != did.user)
         sample.users.push_back({.id = did.user, .threads = 16});
       sample.users.back().cgroups.push_back({.inode = did.inode,
                                              .usage = usage_[did.inode],
                                              .pressure_some = some_[did.inode],
+                                             .throttled = throttled_[did.inode],
                                              .arena = did.arena});
     }
     sample.node.busy = busy_;
@@ -76,7 +84,7 @@ class PartsTest : public ::testing::Test {
 
   absl::Duration at_;
   CpuTime busy_;
-  std::map<uint64_t, CpuTime> usage_, some_;
+  std::map<uint64_t, CpuTime> usage_, some_, throttled_;
   State state_;
   Decision decision_;
 };
@@ -114,6 +122,27 @@ TEST_F(PartsTest, CeilingsOfSiblingsOfOneUserAddUpToItsLimit) {
   Run({Hog("b", 2, 0.3), Hog("b", 3, 0.3), Asleep("b", 4)}, 40, {b});
   EXPECT_NEAR(Quota(2) + Quota(3) + Quota(4), 0.6, 0.001);
   EXPECT_NEAR(Quota(2), 0.3, 0.06);
+}
+
+TEST_F(PartsTest, TheLastCgroupThatIsLeftHasItAll) {
+  const UserPolicy b{
+      .id = "b", .limit = Limit{.kind = Limit::Kind::kCpus, .millicpus = 600}};
+  Run({Hog("a", 1, 1.0), Hog("b", 2, 0.6), Asleep("b", 3)}, 40, {b});
+  ASSERT_LT(Quota(3), 0.1);
+  Run({Hog("a", 1, 1.0), Hog("b", 3, 0.6)}, 20, {b});
+  EXPECT_NEAR(Quota(3), 0.6, 0.001);
+  Run({Hog("a", 1, 1.0), Hog("b", 3, 1.0)}, 20);
+  EXPECT_NEAR(Weight(3) / Weight(1), 1, 0.1);
+}
+
+TEST_F(PartsTest, WhatTheCeilingOfASleeperHoldsMovesItsPart) {
+  const UserPolicy b{
+      .id = "b", .limit = Limit{.kind = Limit::Kind::kCpus, .millicpus = 600}};
+  Run({Hog("a", 1, 1.0), Held("b", 2, 0.58), Asleep("b", 3)}, 40, {b});
+  ASSERT_LT(Quota(3), 0.1);
+  Run({Hog("a", 1, 1.0), Held("b", 2, 0.58), Held("b", 3, 0.02)}, 40, {b});
+  EXPECT_GT(Quota(3), 0.2);
+  EXPECT_NEAR(Quota(2) + Quota(3), 0.6, 0.001);
 }
 
 TEST_F(PartsTest, NobodyIsDemotedForWhoStarvesInAnotherArena) {
