@@ -108,12 +108,15 @@ void TakeDurations(const v1::Settings& settings, const FieldSet& fields,
   }
 }
 
-// Zero is how core says auto, and no window by itself.
+// Zero is how core says auto, and no window by itself. Either field, named and
+// not set, is the default: auto, by the default range.
 void TakeAutoWindow(const v1::Settings& settings, const FieldSet& fields,
                     SettingsPatch& patch, core::Violations& violations) {
   if (settings.has_window() && patch.window == absl::ZeroDuration())
     Blame(kWindow, "0s is not in 1s..1m", violations);
-  if (!fields.contains(kAutoWindow) || !settings.has_auto_window()) return;
+  const bool fixed = fields.contains(kWindow) && settings.has_window();
+  if (fixed || (!fields.contains(kWindow) && !fields.contains(kAutoWindow)))
+    return;
   const v1::AutoWindow& proto = settings.auto_window();
   core::AutoWindow range;
   const auto take = [&](bool is_set, const google::protobuf::Duration& from,

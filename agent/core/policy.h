@@ -75,7 +75,7 @@ struct AutoWindow {
 struct Settings {
   Mode mode = Mode::kObserve;
   Pacing pacing = Pacing::kFeedback;
-  absl::Duration window = absl::Seconds(2);  // zero: auto
+  absl::Duration window = absl::ZeroDuration();  // zero: auto
   AutoWindow auto_window;
   absl::Duration tick = absl::Milliseconds(100);
   int32_t default_shares = 100;  // of users that no policy names

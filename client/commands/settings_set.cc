@@ -72,8 +72,8 @@ void AddTimes(SettingsSetCommand& command) {
       [](v1::Settings& settings, const v1::AutoWindow& range) {
         *settings.mutable_auto_window() = range;
       },
-      "Windows as long as users need: MIN-MAX, or MIN-MAX,QUANTUM, as in "
-      "1s-10s,500ms");
+      "Windows as long as users need, the default: MIN-MAX, or "
+      "MIN-MAX,QUANTUM, as in 1s-10s,500ms");
   command.Add<absl::Duration>(
       "--interval", "interval", DefaultOr<absl::Duration>(ParseInterval),
       [](v1::Settings& settings, const absl::Duration& interval) {

@@ -229,7 +229,7 @@ std::vector<BadCase> BadSettings() {
           [](R& r) {
             r.mutable_settings()->mutable_tick()->set_nanos(900'000'000);
           },
-          BadField("settings.window")),
+          BadField("settings.auto_window.min")),
       Settings(
           "UnknownPath",
           [](R& r) { r.mutable_update_mask()->add_paths("windows"); },

@@ -154,7 +154,8 @@ TEST_F(PolicyServiceTest, PagesListEveryUserOnceInOrderThoughUsersComeAndGo) {
 
 TEST_F(PolicyServiceTest, SettingsHaveTheirDefaultsAndChangeByMask) {
   EXPECT_EQ(GetSettings().mode(), v1::MODE_OBSERVE);
-  EXPECT_EQ(GetSettings().window().seconds(), 2);
+  EXPECT_EQ(GetSettings().auto_window().min().seconds(), 1);
+  EXPECT_EQ(GetSettings().auto_window().max().seconds(), 10);
 
   v1::UpdateSettingsRequest request;
   request.mutable_settings()->mutable_window()->set_seconds(5);
@@ -165,6 +166,12 @@ TEST_F(PolicyServiceTest, SettingsHaveTheirDefaultsAndChangeByMask) {
   EXPECT_EQ(settings.window().seconds(), 5);
   EXPECT_EQ(settings.default_shares(), 100);
   EXPECT_EQ(GetSettings().SerializeAsString(), settings.SerializeAsString());
+
+  // Named and not set: the default.
+  request.mutable_settings()->clear_window();
+  ASSERT_TRUE(Call(policy_, &Stub::UpdateSettings, request, settings).ok());
+  EXPECT_FALSE(settings.has_window());
+  EXPECT_EQ(settings.auto_window().quantum().nanos(), 500'000'000);
 }
 
 TEST_F(PolicyServiceTest, WhatIsOnlyValidatedIsAnsweredAndNotChanged) {

@@ -166,7 +166,7 @@ TEST(EngineTest, ReasonsHaveTheFigures) {
   NodeModel node(2, {{.id = "a", .hogs = Always(4)}, {.id = "b"}});
   node.Run(Make({}), absl::Seconds(3));
   EXPECT_THAT(User(node.decision(), "a").reason.text,
-              HasSubstr(" of its 4.00 s"));
+              HasSubstr(" of its 2.00 s"));
   EXPECT_EQ(User(node.decision(), "a").reason.code, ReasonCode::kHasTokens);
   EXPECT_EQ(User(node.decision(), "b").state, UserState::kQuiet);
 }

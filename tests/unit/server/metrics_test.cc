@@ -181,7 +181,7 @@ TEST_F(MetricsPageTest, ThePageHasEveryFamilyOfAnEnforcingDaemon) {
         "fairsched_user_shares{",
         "fairsched_node_capacity_cpu_seconds_total ",
         "fairsched_node_busy_cpu_seconds_total ",
-        "fairsched_window_seconds 2",
+        "fairsched_window_seconds 1",
         "fairsched_windows_total{end=\"all_spent\"}",
         "fairsched_enforcing 1",
         "fairsched_contended ",
