@@ -24,10 +24,11 @@ constexpr char kBurst[] = "limit.burst";
 constexpr char kSteal[] = "limit.steal";
 constexpr char kNice[] = "nice";
 constexpr char kGroup[] = "group";
+constexpr char kExpand[] = "expand";
 
 std::vector<std::string> AllFields() {
   return {kDisplayName, kSelectors, kShares, kExempt, kLimit,
-          kBurst,       kSteal,     kNice,   kGroup};
+          kBurst,       kSteal,     kNice,   kGroup,  kExpand};
 }
 
 FieldSet Populated(const v1::User& user) {
@@ -39,6 +40,7 @@ FieldSet Populated(const v1::User& user) {
   if (user.has_limit()) fields.insert(kLimit);
   if (user.nice() != 0) fields.insert(kNice);
   if (!user.group().empty()) fields.insert(kGroup);
+  if (user.expand()) fields.insert(kExpand);
   return fields;
 }
 
@@ -130,6 +132,7 @@ absl::StatusOr<UserPatch> PatchOf(const v1::User& user,
   if (fields.contains(kExempt)) patch.exempt = user.exempt();
   RETURN_IF_ERROR(TakeLimit(user, fields, patch));
   if (fields.contains(kNice)) patch.nice = user.nice();
+  if (fields.contains(kExpand)) patch.expand = user.expand();
   if (fields.contains(kGroup)) {
     patch.group.emplace();
     if (!user.group().empty()) {
@@ -155,6 +158,7 @@ v1::User ToProto(const DefinedUser& user) {
     *proto.mutable_limit() = ToProto(*user.policy.limit);
   proto.set_nice(user.policy.nice);
   proto.set_group(GroupName(user.policy.group));
+  proto.set_expand(user.policy.expand);
   proto.set_etag(user.etag);
   proto.set_source(v1::User::SOURCE_API);
   *proto.mutable_create_time() = ToProto(user.create_time);

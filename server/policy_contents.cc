@@ -46,6 +46,7 @@ DefinedUser Patched(DefinedUser old, const UserPatch& patch,
   }
   Set(patch.nice, old.policy.nice);
   Set(patch.group, old.policy.group);
+  Set(patch.expand, old.policy.expand);
   const std::optional<int64_t> implied = core::UidOfImplicitId(old.policy.id);
   if (old.policy.selectors.empty() && implied.has_value()) {
     old.policy.selectors = {core::UidSelector(*implied)};
@@ -88,9 +89,9 @@ std::string EtagOf(const DefinedUser& user, uint64_t revision) {
   };
   return Fingerprint(absl::StrCat(
       "user ", revision, " ", user.policy.id, " ", user.policy.shares, " ",
-      user.policy.exempt ? 1 : 0, " ", Text(user.policy.limit), " ",
-      user.policy.nice, " ", user.policy.group, " ",
-      absl::StrJoin(user.policy.selectors, ",", selector), " ",
+      user.policy.exempt ? 1 : 0, user.policy.expand ? 1 : 0, " ",
+      Text(user.policy.limit), " ", user.policy.nice, " ", user.policy.group,
+      " ", absl::StrJoin(user.policy.selectors, ",", selector), " ",
       user.display_name));
 }
 

@@ -74,6 +74,7 @@ struct UserPatch {
   std::optional<std::optional<core::Steal>> steal;  // likewise
   std::optional<int32_t> nice;
   std::optional<core::GroupId> group;
+  std::optional<bool> expand;
 };
 
 // Fields of a group to set; unset ones stay, or get their default.

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "agent/core/expand.h"
 
 namespace fairsched::core {
 namespace {
@@ -138,6 +139,14 @@ Terms Policy::MakeTerms(const UserPolicy& user) const {
           .group = group == group_index_.end() ? 0 : group->second};
 }
 
+const UserPolicy* Policy::DefinitionOf(const UserId& id) const {
+  auto it = users_.find(id);
+  if (it != users_.end()) return &it->second;
+  const std::optional<UserId> base = BaseOfExpanded(id);
+  if (base.has_value()) it = users_.find(*base);
+  return it != users_.end() && it->second.expand ? &it->second : nullptr;
+}
+
 void Policy::AddSelectors(const UserPolicy& user) {
   for (const Selector& selector : user.selectors) {
     switch (selector.kind) {
@@ -157,8 +166,10 @@ void Policy::AddSelectors(const UserPolicy& user) {
 }
 
 std::optional<UserId> Policy::UserOfUid(int64_t uid) const {
-  if (const auto it = user_of_uid_.find(uid); it != user_of_uid_.end())
-    return it->second;
+  if (const auto it = user_of_uid_.find(uid); it != user_of_uid_.end()) {
+    if (!users_.at(it->second).expand) return it->second;
+    return ExpandedId(it->second, ImplicitId(uid));
+  }
   const bool exempt = std::ranges::count(settings_.exempt_uids, uid) > 0;
   const bool managed = std::ranges::any_of(
       settings_.uid_ranges,
@@ -169,8 +180,10 @@ std::optional<UserId> Policy::UserOfUid(int64_t uid) const {
 
 UserPolicy Policy::Of(const UserId& id) const {
   UserPolicy user{.id = id, .shares = settings_.default_shares};
-  const auto it = users_.find(id);
-  if (it != users_.end()) user = it->second;
+  if (const UserPolicy* defined = DefinitionOf(id); defined != nullptr) {
+    user = *defined;
+    user.id = id;
+  }
   const std::optional<int64_t> uid = UidOfImplicitId(id);
   if (user.selectors.empty() && uid.has_value())
     user.selectors = {UidSelector(*uid)};
@@ -183,6 +196,8 @@ UserPolicy Policy::Of(const UserId& id) const {
 const Terms& Policy::TermsOf(const UserId& id) const {
   const auto it = terms_.find(id);
   if (it != terms_.end()) return it->second;
+  if (const UserPolicy* whole = DefinitionOf(id); whole != nullptr)
+    return terms_.at(whole->id);
   return default_terms_;
 }
 

@@ -98,6 +98,7 @@ struct UserPolicy {
   std::optional<Limit> limit;  // unset: the settings' default
   int32_t nice = 0;            // -20..19: scales its interval
   GroupId group;               // that it is a member of
+  bool expand = false;         // each match is a user of its own; see expand.h
   friend bool operator==(const UserPolicy&, const UserPolicy&) = default;
 };
 
@@ -170,8 +171,13 @@ class Policy {
   const std::vector<SelectedBy>& unit_selectors() const { return units_; }
   const std::vector<SelectedBy>& cgroup_selectors() const { return cgroups_; }
 
-  // Whose a process of `uid` is: a defined user; else the implicit user
-  // "uid-N", if `uid` is in the managed ranges or exempt; else nobody's.
+  // The definition that makes `id` a user, as it is or as a part of one that
+  // expands; null: there is none.
+  const UserPolicy* DefinitionOf(const UserId& id) const;
+
+  // Whose a process of `uid` is: a defined user, or its part of one; else the
+  // implicit user "uid-N", if `uid` is in the managed ranges or exempt; else
+  // nobody's.
   std::optional<UserId> UserOfUid(int64_t uid) const;
 
   // How `id` is defined: by an operator, or by the defaults, if it is implicit.

@@ -7,6 +7,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "agent/core/expand.h"
 
 namespace fairsched::core {
 namespace {
@@ -137,6 +138,11 @@ Violations CheckUser(const UserPolicy& user) {
   if (user.limit.has_value()) CheckLimit("limit", *user.limit, out);
   CheckRange("nice", user.nice, kMinNice, kMaxNice, out);
   CheckSelectors(user.selectors, out);
+  if (user.expand && user.id.size() + kExpandedBytes > kMaxIdLength) {
+    out.push_back({"expand", absl::StrCat("ids of its parts would be ",
+                                          user.id.size() + kExpandedBytes,
+                                          " long, more than ", kMaxIdLength)});
+  }
   const std::optional<int64_t> reserved = UidOfImplicitId(user.id);
   if (reserved.has_value() && !user.selectors.empty() &&
       user.selectors != std::vector<Selector>{UidSelector(*reserved)}) {

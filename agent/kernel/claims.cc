@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "agent/core/expand.h"
 #include "agent/kernel/cgroup_glob.h"
 #include "agent/kernel/tree_layout.h"
 #include "agent/kernel/unit_path.h"
@@ -37,7 +38,7 @@ class Finder {
       if (!uid.has_value()) continue;
       std::optional<core::UserId> user = policy_.UserOfUid(*uid);
       if (!user.has_value()) continue;
-      const bool defined = policy_.users().contains(*user);
+      const bool defined = policy_.DefinitionOf(*user) != nullptr;
       Add(absl::StrCat(kUserSlice, "/", name),
           {.kind = defined ? Claim::Kind::kUid : Claim::Kind::kImplicit,
            .user = *std::move(user)});
@@ -130,7 +131,11 @@ class Finder {
     Add(path, std::move(claim));
   }
 
+  // Parts by uid are named already.
   void Add(std::string path, Claim claim) {
+    const auto user = policy_.users().find(claim.user);
+    if (user != policy_.users().end() && user->second.expand)
+      claim.user = core::ExpandedId(claim.user, path);
     const auto [known, is_new] =
         claims_.by_path.try_emplace(std::move(path), claim);
     if (!is_new && claim < known->second) known->second = std::move(claim);

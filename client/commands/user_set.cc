@@ -41,6 +41,8 @@ struct UserSetOptions {
   CLI::Option* steal_option = nullptr;
   CLI::Option* nice_option = nullptr;
   CLI::Option* group_option = nullptr;
+  bool expand = false;
+  CLI::Option* expand_option = nullptr;
   CLI::Option* display_name_option = nullptr;
 };
 
@@ -110,6 +112,10 @@ v1::UpdateUserRequest RequestFor(const UserSetOptions& options) {
     mask.add_paths("group");
     user.set_group(GroupName(options.group));
   }
+  if (options.expand_option->count() > 0) {
+    mask.add_paths("expand");
+    user.set_expand(options.expand);
+  }
   if (options.display_name_option->count() > 0) {
     mask.add_paths("display_name");
     user.set_display_name(options.display_name);
@@ -170,6 +176,10 @@ void AddLimitOptions(CLI::App& set, UserSetOptions& options) {
   options.nice_option =
       AddParsedOption(set, "--nice", options.nice, ParseInt32,
                       "-20..19: scales the interval of its ceiling");
+  options.expand_option = set.add_flag(
+      "--expand,!--no-expand", options.expand,
+      "Each uid or cgroup that it selects is a user of its own, with these "
+      "shares and limits");
   options.group_option = set.add_option(
       "--group", options.group, "The group that it is a member of, or root");
 }

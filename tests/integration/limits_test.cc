@@ -187,6 +187,23 @@ TEST_F(LimitsTest, WrongGroupsAreRefusedByField) {
   EXPECT_EQ(Refused(request), BadField("user.group"));
 }
 
+TEST_F(LimitsTest, AUserThatExpandsIsReadBackAndItsPartsHaveItsTerms) {
+  MustCreate("alice", 1001);
+  v1::UpdateUserRequest request = UpdateOf("expand");
+  request.mutable_user()->set_expand(true);
+  EXPECT_TRUE(Update(request).expand());
+  request = UpdateOf("shares");
+  request.mutable_user()->set_shares(300);
+  EXPECT_TRUE(Update(request).expand());
+  const core::UserId part = *store_.Read()->policy->UserOfUid(1001);
+  EXPECT_NE(part, "alice");
+  node_.Set(part, {.cpus = 1});
+  Tick(2);
+  const core::UserDecision& user = loop_.Latest()->decision.users.at(0);
+  EXPECT_EQ(user.id, part);
+  EXPECT_EQ(user.shares, 300);
+}
+
 TEST_F(LimitsTest, SettingsHaveDefaultsForLimitsAndWindows) {
   v1::UpdateSettingsRequest request;
   v1::Settings& wanted = *request.mutable_settings();

@@ -47,8 +47,8 @@ TEST_F(UserCommandsTest, SetNamesInTheMaskWhatWasGivenAndNothingElse) {
 
 TEST_F(UserCommandsTest, SetCarriesEveryOption) {
   EXPECT_EQ(Run({"user", "set", "users/alice", "--shares", "1", "--uid", "1001",
-                 "--uid", "1002,1003", "--exempt", "--display-name", "Alice A.",
-                 "--etag", "e1"}),
+                 "--uid", "1002,1003", "--exempt", "--expand", "--display-name",
+                 "Alice A.", "--etag", "e1"}),
             ExitCode::kDone);
 
   const v1::UpdateUserRequest& request = daemon_.update_user;
@@ -59,10 +59,12 @@ TEST_F(UserCommandsTest, SetCarriesEveryOption) {
   }
   EXPECT_THAT(uids, ElementsAre(1001, 1002, 1003));
   EXPECT_TRUE(request.user().exempt());
+  EXPECT_TRUE(request.user().expand());
   EXPECT_EQ(request.user().display_name(), "Alice A.");
   EXPECT_EQ(request.user().etag(), "e1");
-  EXPECT_THAT(request.update_mask().paths(),
-              ElementsAre("shares", "selectors", "exempt", "display_name"));
+  EXPECT_THAT(
+      request.update_mask().paths(),
+      ElementsAre("shares", "selectors", "exempt", "expand", "display_name"));
 }
 
 TEST_F(UserCommandsTest, ALimitIsAllOfItAndStealAloneIsNot) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "agent/core/expand.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/fake_systemd_node.h"
@@ -21,6 +22,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 core::UserPolicy Defined(const core::UserId& id,
                          std::vector<Selector> selectors) {
@@ -57,6 +59,30 @@ TEST_F(DiscoveryTest, SlicesOfManagedAndExemptUidsAreUsers) {
               ElementsAre("bob /user.slice/user-1002.slice",
                           "uid-0 /user.slice/user-0.slice",
                           "uid-1001 /user.slice/user-1001.slice"));
+}
+
+TEST_F(DiscoveryTest, WhatAUserThatExpandsSelectsAreUsersOfTheirOwn) {
+  node_.Login(1001);
+  node_.Login(1002);
+  for (const char* path : {"/machine.slice/a.scope", "/machine.slice/b.scope",
+                           "/system.slice/backup.service"})
+    node_.MakeCgroup(path);
+  core::UserPolicy each =
+      Defined("each", {UidSelector(1001), UnitSelector("backup.service"),
+                       CgroupSelector("machine.slice/*")});
+  each.expand = true;
+  const auto line = [](absl::string_view match, absl::string_view path) {
+    return absl::StrCat(core::ExpandedId("each", match), " ", path);
+  };
+
+  EXPECT_THAT(
+      Found({each}),
+      UnorderedElementsAre(
+          line("uid-1001", "/user.slice/user-1001.slice"),
+          line("/system.slice/backup.service", "/system.slice/backup.service"),
+          line("/machine.slice/a.scope", "/machine.slice/a.scope"),
+          line("/machine.slice/b.scope", "/machine.slice/b.scope"),
+          "uid-1002 /user.slice/user-1002.slice"));
 }
 
 TEST_F(DiscoveryTest, AUserMayHaveCgroupsOfEveryKind) {
