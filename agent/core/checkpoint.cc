@@ -32,7 +32,8 @@ Checkpoint Save(const State& state) {
          .held = ledger.held,
          .got = ledger.got,
          .unmet = ledger.unmet,
-         .due = ledger.due});
+         .due = ledger.due,
+         .limit = ledger.limit});
   }
   std::ranges::sort(checkpoint.users, {}, &UserCheckpoint::id);
   return checkpoint;
@@ -62,6 +63,7 @@ State Resume(const Checkpoint& checkpoint, absl::Duration now) {
     ledger.got = user.got;
     ledger.unmet = user.unmet;
     ledger.due = user.due;
+    ledger.limit = user.limit;
     state.active_users += user.active ? 1 : 0;
   }
   return state;

@@ -22,6 +22,7 @@ struct UserCheckpoint {
   CpuTime used, surplus;                       // of the window
   absl::Duration held;                         // likewise
   CpuTime got, unmet, due;                     // likewise, since it woke
+  LimitBucket limit;
   friend bool operator==(const UserCheckpoint&,
                          const UserCheckpoint&) = default;
 };

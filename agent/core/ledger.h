@@ -24,6 +24,7 @@ struct LimitBucket {
   bool begun = false;
   CpuTime tokens;
   CpuTime room;  // of the last second's limit: beyond it is stolen
+  friend bool operator==(const LimitBucket&, const LimitBucket&) = default;
 };
 
 // What one user had in a span of fairness: see fairness.h.

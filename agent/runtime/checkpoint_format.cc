@@ -20,7 +20,7 @@ namespace {
 
 constexpr absl::string_view kMagic = "fairsched-checkpoint";
 constexpr double kNano = 1e9;
-constexpr size_t kUserFields = 16;
+constexpr size_t kUserFields = 19;
 // Sums of such numbers don't overflow.
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 1024;
 
@@ -36,7 +36,8 @@ void AppendUser(const core::UserCheckpoint& user, std::string& text) {
            user.shares, user.active, user.admitted, Nanos(user.since_wanted),
            Nanos(user.since_present), user.used.usec(), user.surplus.usec(),
            Nanos(user.held), user.got.usec(), user.unmet.usec(),
-           user.due.usec()}) {
+           user.due.usec(), user.limit.begun, user.limit.tokens.usec(),
+           user.limit.room.usec()}) {
     absl::StrAppend(&text, " ", number);
   }
   text += "\n";
@@ -87,21 +88,23 @@ absl::Status ParseUser(const Fields& fields, core::Checkpoint& out) {
     return Bad("a number out of range");
   }
   const auto cpu = [&n](size_t i) { return core::CpuTime::Usec(n[i]); };
-  out.users.push_back({.id = std::string(fields[1]),
-                       .balance = cpu(0),
-                       .entitlement = cpu(1),
-                       .claim = cpu(2),
-                       .shares = static_cast<int32_t>(n[3]),
-                       .active = n[4] != 0,
-                       .admitted = n[5] != 0,
-                       .since_wanted = absl::Nanoseconds(n[6]),
-                       .since_present = absl::Nanoseconds(n[7]),
-                       .used = cpu(8),
-                       .surplus = cpu(9),
-                       .held = absl::Nanoseconds(n[10]),
-                       .got = cpu(11),
-                       .unmet = cpu(12),
-                       .due = cpu(13)});
+  out.users.push_back(
+      {.id = std::string(fields[1]),
+       .balance = cpu(0),
+       .entitlement = cpu(1),
+       .claim = cpu(2),
+       .shares = static_cast<int32_t>(n[3]),
+       .active = n[4] != 0,
+       .admitted = n[5] != 0,
+       .since_wanted = absl::Nanoseconds(n[6]),
+       .since_present = absl::Nanoseconds(n[7]),
+       .used = cpu(8),
+       .surplus = cpu(9),
+       .held = absl::Nanoseconds(n[10]),
+       .got = cpu(11),
+       .unmet = cpu(12),
+       .due = cpu(13),
+       .limit = {.begun = n[14] != 0, .tokens = cpu(15), .room = cpu(16)}});
   const size_t count = out.users.size();
   if (count > 1 && out.users[count - 2].id >= out.users[count - 1].id)
     return Bad("users are not in order");

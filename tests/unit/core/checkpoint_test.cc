@@ -69,6 +69,19 @@ TEST_F(CheckpointTest, WhatIsResumedIsSavedAlike) {
   EXPECT_EQ(Save(Resume(saved, saved.at)), saved);
 }
 
+TEST_F(CheckpointTest, ARestartFillsNoTokensOfALimit) {
+  const Limit limit = {.kind = Limit::Kind::kCpus, .millicpus = 500};
+  const Policy policy(
+      {.mode = Mode::kEnforce},
+      {{.id = "uid-1001", .selectors = UidSelectors({1001}), .limit = limit}});
+  model_.Run(policy, absl::Seconds(2));
+  State& state = model_.mutable_state();
+  state.users.at("uid-1001").limit.tokens = -CpuTime::Msec(300);
+  state = Resume(Save(state), state.at);
+  model_.Run(policy, policy.settings().tick);
+  EXPECT_LT(state.users.at("uid-1001").limit.tokens, -CpuTime::Msec(150));
+}
+
 TEST_F(CheckpointTest, ANodeThatIsResumedGoesOnFairly) {
   State& state = model_.mutable_state();
   state = Resume(Save(state), state.at);

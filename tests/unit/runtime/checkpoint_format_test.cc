@@ -36,7 +36,10 @@ core::Checkpoint Full() {
                               .held = absl::Milliseconds(300),
                               .got = CpuTime::Usec(4),
                               .unmet = CpuTime::Usec(5),
-                              .due = CpuTime::Usec(6)});
+                              .due = CpuTime::Usec(6),
+                              .limit = {.begun = true,
+                                        .tokens = CpuTime::Usec(-8),
+                                        .room = CpuTime::Usec(9)}});
   checkpoint.users.push_back({.id = "uid-1001"});
   return checkpoint;
 }
