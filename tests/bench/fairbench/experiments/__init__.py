@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The experiments, in the order of the report."""
+
+from . import (messages, part_time, rows, shares, smp, steal, wake,
+               window, work)
+
+ALL = (shares, messages, steal, window, smp, work, part_time, wake, rows)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chat rooms of two users, equal and unequal counts, over loopback sockets."""
+
+import time
+
+from .. import arms, experiment, load
+from ..load import Work
+
+NAME = "messages"
+TITLE = "2. Messages"
+QUICK = True
+
+CLIENTS = 10
+
+
+def run(context):
+    section = experiment.Section(TITLE, [
+        "rooms", "arm", "lines/s of the first", "of the second", "of both",
+        "part of the first %"])
+    cases = context.spans(((1, 4),), ((2, 2), (1, 4), (1, 10)))
+    names = context.spans(
+        (arms.PLAIN, arms.FAIRSCHED),
+        (arms.PLAIN, arms.WEIGHTS, arms.LITERAL, arms.FAIRSCHED))
+    for rooms in cases:
+        for name in names:
+            _row(section, context, rooms, name, context.spans(6, 15))
+    return section
+
+
+def _row(section, context, rooms, name, seconds):
+    people = experiment.users(*[Work(count, clients=CLIENTS) for count in rooms])
+    with experiment.running(context, people), \
+            arms.arm(name, context.tools, people):
+        time.sleep(4)
+        begin = [load.pieces(user, context.place) for user in people]
+        since = time.monotonic()
+        time.sleep(seconds)
+        took = time.monotonic() - since
+        lines = [load.pieces(user, context.place) - b
+                 for user, b in zip(people, begin)]
+    both = sum(lines)
+    section.rows.append([
+        "/".join(map(str, rooms)), name, *[f"{n / took:.0f}" for n in lines],
+        f"{both / took:.0f}", f"{100 * lines[0] / both:.1f}"])
