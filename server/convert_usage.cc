@@ -170,25 +170,38 @@ void AddLimit(const core::UserDecision& user, UserUsage& proto) {
   *proto.mutable_total_throttled() = ToProto(user.totals.throttled);
 }
 
+bool IsKnown(const core::Selector& selector, const core::KnownNames& names) {
+  switch (selector.kind) {
+    case core::Selector::Kind::kLogin:
+      return names.logins.contains(selector.text);
+    case core::Selector::Kind::kUnixGroup:
+      return names.unix_groups.contains(selector.text);
+    case core::Selector::Kind::kUid:
+    case core::Selector::Kind::kUnit:
+    case core::Selector::Kind::kCgroup:
+      break;
+  }
+  return true;
+}
+
 // Why a user has nothing here.
 std::string AbsenceOf(const core::UserPolicy& policy,
-                      const core::LoginUids& logins) {
+                      const core::KnownNames& names) {
   for (const core::Selector& selector : policy.selectors) {
-    if (selector.kind == core::Selector::Kind::kLogin &&
-        !logins.contains(selector.text)) {
-      return absl::StrCat("absent: the login '", selector.text,
-                          "' is not known here, or not yet");
-    }
+    if (IsKnown(selector, names)) continue;
+    const bool is_login = selector.kind == core::Selector::Kind::kLogin;
+    return absl::StrCat("absent: the ", is_login ? "login" : "unix group", " '",
+                        selector.text, "' is not known here, or not yet");
   }
   return "absent: has no process";
 }
 
-void AddAbsence(const core::UserPolicy& policy, const core::LoginUids& logins,
+void AddAbsence(const core::UserPolicy& policy, const core::KnownNames& names,
                 UserUsage& proto) {
   proto.set_state(UserUsage::STATE_ABSENT);
   proto.set_enforcement(UserUsage::ENFORCEMENT_OBSERVED);
   proto.set_reason_code(UserUsage::REASON_CODE_ABSENT);
-  proto.set_reason(AbsenceOf(policy, logins));
+  proto.set_reason(AbsenceOf(policy, names));
   proto.set_shares(policy.shares);
 }
 
@@ -198,8 +211,8 @@ UserUsage ToProto(const UsageView& view, const ViewedUser& user) {
   const core::UserPolicy policy = PolicyOf(view, user);
   UserUsage proto;
   proto.set_user(UserName(user.id()));
-  const core::LoginUids& logins = view.contents->policy->logins();
-  const std::vector<int64_t> uids = core::UidsOf(policy, logins);
+  const core::KnownNames& names = view.contents->policy->names();
+  const std::vector<int64_t> uids = view.contents->policy->UidsOf(user.id());
   if (!uids.empty()) proto.set_uid(uids.front());
   if (user.defined != nullptr) {
     proto.set_display_name(user.defined->display_name);
@@ -208,14 +221,14 @@ UserUsage ToProto(const UsageView& view, const ViewedUser& user) {
   if (override != view.contents->overrides.end())
     *proto.mutable_override() = ToProto(override->first, override->second);
   if (user.decision == nullptr) {
-    AddAbsence(policy, logins, proto);
+    AddAbsence(policy, names, proto);
     return proto;
   }
   const core::UserDecision& decision = *user.decision;
   AddLimit(decision, proto);
   AddFigures(decision, proto);
   if (decision.state == core::UserState::kAbsent) {
-    AddAbsence(policy, logins, proto);
+    AddAbsence(policy, names, proto);
     return proto;
   }
   proto.set_state(EnumOf(decision.state));

@@ -54,6 +54,8 @@ std::optional<core::Selector> SelectorOf(const v1::Selector& proto) {
       return core::UnitSelector(proto.unit());
     case v1::Selector::kCgroup:
       return core::CgroupSelector(proto.cgroup());
+    case v1::Selector::kUnixGroup:
+      return core::UnixGroupSelector(proto.unix_group());
     case v1::Selector::KIND_NOT_SET:
       break;
   }
@@ -75,6 +77,9 @@ v1::Selector ToProto(const core::Selector& selector) {
     case core::Selector::Kind::kCgroup:
       proto.set_cgroup(selector.text);
       break;
+    case core::Selector::Kind::kUnixGroup:
+      proto.set_unix_group(selector.text);
+      break;
   }
   return proto;
 }
@@ -89,7 +94,8 @@ absl::StatusOr<std::vector<core::Selector>> SelectorsOf(const v1::User& user) {
     } else {
       violations.push_back(
           {.field = absl::StrCat("user.selectors[", i, "]"),
-           .problem = "selects nothing: set its uid, login, unit or cgroup"});
+           .problem = "selects nothing: set its uid, login, unit, cgroup or "
+                      "unix_group"});
     }
   }
   if (!violations.empty()) return InvalidFields(violations);

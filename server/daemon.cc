@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
 #include "agent/kernel/journal.h"
-#include "server/login_lookup.h"
+#include "server/name_service.h"
 #include "server/resource_name.h"
 
 namespace fairsched::server {
@@ -63,15 +63,18 @@ Daemon::Daemon(const Deps& deps, const DaemonOptions& options,
               .why_not_enforce = node_->why_observe_only()},
              [this](std::shared_ptr<const core::Policy> policy, uint64_t) {
                node_->SetPolicy(policy);
-               logins_.SetLogins(core::LoginsOf(policy->users()));
+               using Kind = core::Selector::Kind;
+               names_.SetNames(
+                   core::NamesIn(policy->users(), Kind::kLogin),
+                   core::NamesIn(policy->users(), Kind::kUnixGroup));
                loop_.SetPolicy(std::move(policy));
              }),
       loop_({.clock = deps.clock,
              .sampler = node_->sampler(),
              .actuator = node_->actuator()},
             store_.Read()->policy),
-      logins_(deps.clock, LookUpLogin, [this](core::LoginUids logins) {
-        store_.SetLogins(std::move(logins));
+      names_(deps.clock, NodeNameService(), [this](core::KnownNames names) {
+        store_.SetNames(std::move(names));
       }) {
   ResumeAccounts(options);
 }
@@ -171,6 +174,7 @@ void Daemon::EndOverrides() {
 void Daemon::EverySecond() {
   LookForBreakGlass();
   EndOverrides();
+  names_.SetUids(node_->placement().Report()->uids);
   api_->Refresh();
   LogChanges(*loop_.Latest());
   deps_.logger.Summarize();

@@ -18,8 +18,8 @@
 #include "server/http_server.h"
 #include "server/kernel_node.h"
 #include "server/logger.h"
-#include "server/login_resolver.h"
 #include "server/metrics.h"
+#include "server/name_resolver.h"
 #include "server/policy_store.h"
 #include "server/rpc_stats.h"
 #include "server/service_manager.h"
@@ -81,7 +81,7 @@ class Daemon {
   std::unique_ptr<KernelNode> node_;
   PolicyStore store_;
   runtime::ControlLoop loop_;
-  LoginResolver logins_;
+  NameResolver names_;
   RpcStats rpc_stats_;
   std::optional<CheckpointKeeper> checkpoints_;
   std::unique_ptr<ApiServer> api_;

@@ -137,8 +137,7 @@ void AddInfo(const core::Policy& policy, const Chosen& chosen,
   Family family =
       Gauge("fairsched_user_info", "Always 1; the user's first uid.");
   for (const core::UserDecision* user : chosen.users) {
-    const std::vector<int64_t> uids =
-        core::UidsOf(policy.Of(user->id), policy.logins());
+    const std::vector<int64_t> uids = policy.UidsOf(user->id);
     family.Add(1, {{"user", user->id},
                    {"uid", uids.empty() ? "" : absl::StrCat(uids.front())}});
   }

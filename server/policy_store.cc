@@ -104,10 +104,10 @@ absl::Status PolicyStore::Delete(const core::UserId& id,
   return absl::OkStatus();
 }
 
-void PolicyStore::SetLogins(core::LoginUids logins) {
+void PolicyStore::SetNames(core::KnownNames names) {
   MutexLock write(write_mutex_);
-  if (logins == logins_) return;
-  logins_ = std::move(logins);
+  if (names == names_) return;
+  names_ = std::move(names);
   Commit(*Read());
 }
 
@@ -196,7 +196,7 @@ void PolicyStore::Commit(PolicyContents next) {
   for (const auto& [id, override] : next.overrides)
     overrides.emplace(id, override.what);
   next.policy = std::make_shared<const core::Policy>(
-      std::move(settings), std::move(users), std::move(groups), logins_,
+      std::move(settings), std::move(users), std::move(groups), names_,
       std::move(overrides));
   const std::shared_ptr<const core::Policy> policy = next.policy;
   const uint64_t revision = next.revision;

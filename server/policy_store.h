@@ -115,9 +115,9 @@ class PolicyStore {
   std::vector<core::UserId> ExpireOverrides()
       ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
 
-  // What logins mean from now on: a new policy, of the same revision. None, if
+  // What names mean from now on: a new policy, of the same revision. None, if
   // it is what they mean already.
-  void SetLogins(core::LoginUids logins)
+  void SetNames(core::KnownNames names)
       ABSL_LOCKS_EXCLUDED(write_mutex_, mutex_);
 
   absl::StatusOr<DefinedSettings> UpdateSettings(const SettingsPatch& patch,
@@ -160,7 +160,7 @@ class PolicyStore {
   const OnChange on_change_;
 
   runtime::Mutex write_mutex_;  // held for the whole of a change
-  core::LoginUids logins_ ABSL_GUARDED_BY(write_mutex_);
+  core::KnownNames names_ ABSL_GUARDED_BY(write_mutex_);
   mutable runtime::Mutex mutex_;
   std::shared_ptr<const PolicyContents> contents_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::pair<std::weak_ptr<const core::Policy>, uint64_t>> revisions_

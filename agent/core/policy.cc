@@ -38,34 +38,37 @@ void Apply(const Override& override, Terms& terms) {
   }
 }
 
-}  // namespace
-
-std::vector<int64_t> UidsOf(const UserPolicy& user, const LoginUids& logins) {
+// That it selects one by one.
+std::vector<int64_t> ChosenUids(const UserPolicy& user,
+                                const KnownNames& names) {
   std::vector<int64_t> uids;
   for (const Selector& selector : user.selectors) {
     if (selector.kind == Selector::Kind::kUid) uids.push_back(selector.uid);
     if (selector.kind != Selector::Kind::kLogin) continue;
-    const auto login = logins.find(selector.text);
-    if (login != logins.end()) uids.push_back(login->second);
+    const auto login = names.logins.find(selector.text);
+    if (login != names.logins.end()) uids.push_back(login->second);
   }
   return uids;
 }
 
-std::set<std::string> LoginsOf(const std::map<UserId, UserPolicy>& users) {
-  std::set<std::string> logins;
+}  // namespace
+
+std::set<std::string> NamesIn(const std::map<UserId, UserPolicy>& users,
+                              Selector::Kind kind) {
+  std::set<std::string> names;
   for (const auto& [id, user] : users) {
     for (const Selector& selector : user.selectors) {
-      if (selector.kind == Selector::Kind::kLogin) logins.insert(selector.text);
+      if (selector.kind == kind) names.insert(selector.text);
     }
   }
-  return logins;
+  return names;
 }
 
 Policy::Policy(Settings settings, std::vector<UserPolicy> users,
-               std::vector<GroupPolicy> groups, LoginUids logins,
+               std::vector<GroupPolicy> groups, KnownNames names,
                std::map<UserId, Override> overrides)
     : settings_(std::move(settings)),
-      logins_(std::move(logins)),
+      names_(std::move(names)),
       overrides_(std::move(overrides)) {
   for (GroupPolicy& group : groups) {
     GroupId id = group.id;
@@ -77,11 +80,7 @@ Policy::Policy(Settings settings, std::vector<UserPolicy> users,
     users_.insert_or_assign(std::move(id), std::move(user));
   }
   for (const auto& [id, user] : users_) AddSelectors(user);
-  // After those that are selected as such.
-  for (const auto& [id, user] : users_) {
-    for (const int64_t uid : UidsOf(user, logins_))
-      user_of_uid_.try_emplace(uid, id);
-  }
+  AddUids();
   for (const int64_t uid : settings_.exempt_uids) {
     if (!user_of_uid_.contains(uid)) {
       const UserId id = ImplicitId(uid);
@@ -151,10 +150,11 @@ void Policy::AddSelectors(const UserPolicy& user) {
   for (const Selector& selector : user.selectors) {
     switch (selector.kind) {
       case Selector::Kind::kUid:
-        user_of_uid_.try_emplace(selector.uid, user.id);
+        AddUid(selector.uid, user);
         break;
       case Selector::Kind::kLogin:
-        break;
+      case Selector::Kind::kUnixGroup:
+        break;  // by AddUids()
       case Selector::Kind::kUnit:
         units_.push_back({selector.text, user.id});
         break;
@@ -165,16 +165,55 @@ void Policy::AddSelectors(const UserPolicy& user) {
   }
 }
 
+bool Policy::AddUid(int64_t uid, const UserPolicy& user) {
+  if (!user_of_uid_.try_emplace(uid, user.id).second) return false;
+  uids_of_[user.expand ? ExpandedId(user.id, ImplicitId(uid)) : user.id]
+      .push_back(uid);
+  return true;
+}
+
+// After those that are selected as such.
+void Policy::AddUids() {
+  for (const auto& [id, user] : users_) {
+    for (const int64_t uid : ChosenUids(user, names_)) AddUid(uid, user);
+  }
+  for (const auto& [id, user] : users_) {
+    for (const Selector& selector : user.selectors) {
+      if (selector.kind != Selector::Kind::kUnixGroup) continue;
+      const auto members = names_.unix_groups.find(selector.text);
+      if (members == names_.unix_groups.end()) continue;
+      for (const int64_t uid : members->second) {
+        if (IsInRanges(uid) && !IsExempt(uid) && AddUid(uid, user))
+          by_group_.insert(uid);
+      }
+    }
+  }
+}
+
+bool Policy::IsExempt(int64_t uid) const {
+  return std::ranges::count(settings_.exempt_uids, uid) > 0;
+}
+
+bool Policy::IsInRanges(int64_t uid) const {
+  return std::ranges::any_of(settings_.uid_ranges, [uid](UidRange r) {
+    return r.first <= uid && uid <= r.last;
+  });
+}
+
+std::vector<int64_t> Policy::UidsOf(const UserId& id) const {
+  const auto it = uids_of_.find(id);
+  if (it != uids_of_.end()) return it->second;
+  const std::optional<int64_t> uid = UidOfImplicitId(id);
+  if (uid.has_value() && UserOfUid(*uid) == id) return {*uid};
+  return {};
+}
+
 std::optional<UserId> Policy::UserOfUid(int64_t uid) const {
   if (const auto it = user_of_uid_.find(uid); it != user_of_uid_.end()) {
     if (!users_.at(it->second).expand) return it->second;
     return ExpandedId(it->second, ImplicitId(uid));
   }
-  const bool exempt = std::ranges::count(settings_.exempt_uids, uid) > 0;
-  const bool managed = std::ranges::any_of(
-      settings_.uid_ranges,
-      [uid](UidRange r) { return r.first <= uid && uid <= r.last; });
-  if (exempt || managed) return ImplicitId(uid);
+  if (IsExempt(uid) || IsInRanges(uid)) return ImplicitId(uid);
   return std::nullopt;
 }
 
@@ -187,9 +226,9 @@ UserPolicy Policy::Of(const UserId& id) const {
   const std::optional<int64_t> uid = UidOfImplicitId(id);
   if (user.selectors.empty() && uid.has_value())
     user.selectors = {UidSelector(*uid)};
-  user.exempt |= std::ranges::any_of(UidsOf(user, logins_), [this](int64_t u) {
-    return std::ranges::count(settings_.exempt_uids, u) > 0;
-  });
+  user.exempt |=
+      std::ranges::any_of(ChosenUids(user, names_),
+                          [this](int64_t chosen) { return IsExempt(chosen); });
   return user;
 }
 

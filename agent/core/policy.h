@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/time/time.h"
 #include "agent/core/cpu_time.h"
 #include "agent/core/override.h"
@@ -102,14 +103,17 @@ struct UserPolicy {
   friend bool operator==(const UserPolicy&, const UserPolicy&) = default;
 };
 
-// The uids of logins, as far as they are known.
-using LoginUids = std::map<std::string, int64_t>;
+// What names of the name service mean, as far as it is known.
+struct KnownNames {
+  std::map<std::string, int64_t> logins;  // their uids
+  // The uids of their members, of those that are on the node.
+  std::map<std::string, std::set<int64_t>> unix_groups;
+  friend bool operator==(const KnownNames&, const KnownNames&) = default;
+};
 
-// The uids that `user` selects, in the order of its selectors.
-std::vector<int64_t> UidsOf(const UserPolicy& user, const LoginUids& logins);
-
-// The logins that `users` select, each once.
-std::set<std::string> LoginsOf(const std::map<UserId, UserPolicy>& users);
+// What the selectors of that kind of `users` name, each once.
+std::set<std::string> NamesIn(const std::map<UserId, UserPolicy>& users,
+                              Selector::Kind kind);
 
 // What the text of a selector belongs to.
 struct SelectedBy {
@@ -148,14 +152,16 @@ struct Terms {
 };
 
 // Everything that operators decide, as one immutable value. No selector is in
-// two users: whoever builds one has run CheckAgainst() (validate.h). Of a uid
-// that one user selects and another by its login, the first one is the owner.
+// two users: whoever builds one has run CheckAgainst() (validate.h). The owner
+// of a uid is who selects it; else its login; else the first by id of those
+// that select a unix group of it. A unix group takes no uid that would not be
+// managed without it, and none that is exempt: root may be in any.
 class Policy {
  public:
   Policy() = default;
   // A group whose parent is not there, or that holds itself, is in the root.
   Policy(Settings settings, std::vector<UserPolicy> users,
-         std::vector<GroupPolicy> groups = {}, LoginUids logins = {},
+         std::vector<GroupPolicy> groups = {}, KnownNames names = {},
          std::map<UserId, Override> overrides = {});
 
   const Settings& settings() const { return settings_; }
@@ -166,7 +172,7 @@ class Policy {
   // The root, then all groups, each behind its parent.
   const std::vector<GroupTerms>& group_terms() const { return group_terms_; }
 
-  const LoginUids& logins() const { return logins_; }
+  const KnownNames& names() const { return names_; }
   // In order of the users' ids.
   const std::vector<SelectedBy>& unit_selectors() const { return units_; }
   const std::vector<SelectedBy>& cgroup_selectors() const { return cgroups_; }
@@ -180,6 +186,12 @@ class Policy {
   // nobody's.
   std::optional<UserId> UserOfUid(int64_t uid) const;
 
+  // Whether it is UserOfUid()'s by a unix group and nothing firmer.
+  bool IsOfUnixGroup(int64_t uid) const { return by_group_.contains(uid); }
+
+  // The uids that are `id`'s, those that are selected as such first.
+  std::vector<int64_t> UidsOf(const UserId& id) const;
+
   // How `id` is defined: by an operator, or by the defaults, if it is implicit.
   UserPolicy Of(const UserId& id) const;
   // What holds for it: the same, with its override, as every tick asks for it.
@@ -188,6 +200,11 @@ class Policy {
  private:
   void PlaceGroups();
   void AddSelectors(const UserPolicy& user);
+  void AddUids();
+  // Unless it is somebody's.
+  bool AddUid(int64_t uid, const UserPolicy& user);
+  bool IsExempt(int64_t uid) const;
+  bool IsInRanges(int64_t uid) const;
   Terms MakeTerms(const UserPolicy& user) const;
 
   Settings settings_;
@@ -195,10 +212,12 @@ class Policy {
   std::map<GroupId, GroupPolicy> groups_;
   std::vector<GroupTerms> group_terms_ = {{}};
   absl::flat_hash_map<GroupId, size_t> group_index_;
-  LoginUids logins_;
+  KnownNames names_;
   std::map<UserId, Override> overrides_;
   std::vector<SelectedBy> units_, cgroups_;
-  absl::flat_hash_map<int64_t, UserId> user_of_uid_;
+  absl::flat_hash_map<int64_t, UserId> user_of_uid_;  // or the whole of it
+  absl::flat_hash_set<int64_t> by_group_;             // of these
+  absl::flat_hash_map<UserId, std::vector<int64_t>> uids_of_;
   absl::flat_hash_map<UserId, Terms> terms_;  // but those of the defaults
   Terms default_terms_;
 };

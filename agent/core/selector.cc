@@ -38,14 +38,15 @@ std::string ProblemOfLength(absl::string_view text, size_t most) {
                       most);
 }
 
-std::string ProblemOfLogin(absl::string_view login) {
-  std::string problem = ProblemOfLength(login, kMaxLoginBytes);
+// Of `what` in a database of the name service.
+std::string ProblemOfName(absl::string_view name, absl::string_view what) {
+  std::string problem = ProblemOfLength(name, kMaxLoginBytes);
   if (!problem.empty()) return problem;
-  if (HasControl(login) || login.find_first_of(":/") != login.npos ||
-      login.front() == '-' || absl::StripAsciiWhitespace(login) != login) {
-    return absl::StrCat(Quoted(login),
-                        " is no name of a login: control characters, ':', '/', "
-                        "a '-' first and blanks at the ends are not allowed");
+  if (HasControl(name) || name.find_first_of(":/") != name.npos ||
+      name.front() == '-' || absl::StripAsciiWhitespace(name) != name) {
+    return absl::StrCat(Quoted(name), " is no name of a ", what,
+                        ": control characters, ':', '/', a '-' first and "
+                        "blanks at the ends are not allowed");
   }
   return "";
 }
@@ -125,6 +126,10 @@ Selector CgroupSelector(std::string cgroup) {
   return {.kind = Selector::Kind::kCgroup, .text = std::move(cgroup)};
 }
 
+Selector UnixGroupSelector(std::string unix_group) {
+  return {.kind = Selector::Kind::kUnixGroup, .text = std::move(unix_group)};
+}
+
 std::vector<Selector> UidSelectors(const std::vector<int64_t>& uids) {
   std::vector<Selector> selectors;
   for (const int64_t uid : uids) selectors.push_back(UidSelector(uid));
@@ -140,9 +145,11 @@ const char* KindName(Selector::Kind kind) {
     case Selector::Kind::kUnit:
       return "unit";
     case Selector::Kind::kCgroup:
+      return "cgroup";
+    case Selector::Kind::kUnixGroup:
       break;
   }
-  return "cgroup";
+  return "unix_group";
 }
 
 std::string TextOf(const Selector& selector) {
@@ -156,13 +163,15 @@ std::string ProblemOf(const Selector& selector) {
       if (selector.uid >= 0 && selector.uid <= kMaxUid) return "";
       return absl::StrCat(selector.uid, " is not in 0..", kMaxUid);
     case Selector::Kind::kLogin:
-      return ProblemOfLogin(selector.text);
+      return ProblemOfName(selector.text, "login");
     case Selector::Kind::kUnit:
       return ProblemOfUnit(selector.text);
     case Selector::Kind::kCgroup:
+      return ProblemOfCgroup(selector.text);
+    case Selector::Kind::kUnixGroup:
       break;
   }
-  return ProblemOfCgroup(selector.text);
+  return ProblemOfName(selector.text, "unix group");
 }
 
 bool HasWildcard(const std::string& cgroup) {

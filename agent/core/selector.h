@@ -10,18 +10,19 @@
 namespace fairsched::core {
 
 inline constexpr int64_t kMaxUid = 4294967294;  // (uid_t)-1 is "no uid"
-inline constexpr size_t kMaxLoginBytes = 256;
-inline constexpr size_t kMaxUnitBytes = 255;  // systemd's own bound
+inline constexpr size_t kMaxLoginBytes = 256;   // of unix groups, too
+inline constexpr size_t kMaxUnitBytes = 255;    // systemd's own bound
 inline constexpr size_t kMaxCgroupBytes = 1024;
 inline constexpr size_t kMaxCgroupDepth = 16;
 
 // One property that makes processes or cgroups a user's.
 struct Selector {
   enum class Kind {
-    kUid,     // the processes, or the login slice, of a uid
-    kLogin,   // the same, of a login's uid
-    kUnit,    // the cgroup of a systemd unit
-    kCgroup,  // cgroups by path below the root; '*' and '?' match in a name
+    kUid,        // the processes, or the login slice, of a uid
+    kLogin,      // the same, of a login's uid
+    kUnit,       // the cgroup of a systemd unit
+    kCgroup,     // cgroups by path below the root; '*' and '?' match in a name
+    kUnixGroup,  // the managed uids whose logins are in a unix group
   };
   Kind kind = Kind::kUid;
   int64_t uid = 0;   // of kUid, 0..kMaxUid
@@ -34,10 +35,11 @@ Selector UidSelector(int64_t uid);
 Selector LoginSelector(std::string login);
 Selector UnitSelector(std::string unit);
 Selector CgroupSelector(std::string cgroup);
+Selector UnixGroupSelector(std::string unix_group);
 // One for each.
 std::vector<Selector> UidSelectors(const std::vector<int64_t>& uids);
 
-// "uid", "login", "unit", "cgroup".
+// "uid", "login", "unit", "cgroup", "unix_group".
 const char* KindName(Selector::Kind kind);
 // What it selects: "1001", "nginx.service".
 std::string TextOf(const Selector& selector);

@@ -64,6 +64,7 @@ absl::Status Adopter::Round() {
   }
   directories_ = std::move(found.directories);
   if (watch_ != nullptr) watch_->Set(directories_);
+  progress_.uids = std::move(found.uids);
   progress_.notes = NotesOn(found.adoption);
   ++progress_.scans;
   progress_.scan_time = took;

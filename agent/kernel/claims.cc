@@ -38,11 +38,16 @@ class Finder {
       if (!uid.has_value()) continue;
       std::optional<core::UserId> user = policy_.UserOfUid(*uid);
       if (!user.has_value()) continue;
-      const bool defined = policy_.DefinitionOf(*user) != nullptr;
+      claims_.uids.insert(*uid);
       Add(absl::StrCat(kUserSlice, "/", name),
-          {.kind = defined ? Claim::Kind::kUid : Claim::Kind::kImplicit,
-           .user = *std::move(user)});
+          {.kind = KindOf(*uid, *user), .user = *std::move(user)});
     }
+  }
+
+  Claim::Kind KindOf(int64_t uid, const core::UserId& user) const {
+    if (policy_.DefinitionOf(user) == nullptr) return Claim::Kind::kImplicit;
+    return policy_.IsOfUnixGroup(uid) ? Claim::Kind::kUnixGroup
+                                      : Claim::Kind::kUid;
   }
 
   void FindUnits() {

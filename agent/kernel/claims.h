@@ -3,6 +3,7 @@
 #define FAIRSCHED_AGENT_KERNEL_CLAIMS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -16,7 +17,7 @@ namespace fairsched::kernel {
 // Who says that a cgroup is its own, and by what.
 struct Claim {
   // The firmest first.
-  enum class Kind { kUid, kUnit, kPath, kGlob, kImplicit };
+  enum class Kind { kUid, kUnit, kPath, kGlob, kUnixGroup, kImplicit };
   Kind kind = Kind::kImplicit;
   int glob_rank = 0;  // of kGlob: the longer the pattern, the less
   core::UserId user;
@@ -33,6 +34,7 @@ struct Claims {
   std::map<std::string, Claim> by_path;  // below the mount: the firmest of each
   // Where cgroups that are claimed come and go: absolute paths.
   std::set<std::string> directories;
+  std::set<int64_t> uids;  // whose slices are there
   // Of what could not be listed, or was too much; OK: these are all.
   absl::Status first_error;
 };

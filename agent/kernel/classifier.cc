@@ -141,6 +141,8 @@ absl::Status Classifier::Scan(const core::Policy& policy, absl::Duration at) {
   absl::Status status = uptime.status();
   status.Update(scan.first_error);
   status.Update(Place(census, scan));
+  progress_.uids.clear();
+  for (const auto& [uid, processes] : census.uids) progress_.uids.insert(uid);
   Sample(census);
   usage_.EndScan();
   PublishPopulation(census, at);

@@ -72,6 +72,7 @@ Discovered Discover(FileSystem& fs, const std::string& mount,
                     const core::Policy& policy, const std::string& own_cgroup) {
   const Claims claims = FindClaims(fs, mount, policy);
   Discovered result{.directories = claims.directories,
+                    .uids = claims.uids,
                     .first_error = claims.first_error};
   std::vector<AdoptedCgroup>& cgroups = result.adoption.cgroups;
   for (const auto& [path, claim] : claims.by_path) {

@@ -3,6 +3,7 @@
 #define FAIRSCHED_AGENT_KERNEL_DISCOVERY_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -20,6 +21,7 @@ struct Discovered {
   Adoption adoption;
   // In which such cgroups come and go: absolute paths.
   std::set<std::string> directories;
+  std::set<int64_t> uids;  // that have slices, and would be users
   // What could not be looked at, or was too much; OK: the adoption is whole.
   absl::Status first_error;
 };

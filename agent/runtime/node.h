@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -119,6 +120,7 @@ struct PlacementReport {
   bool placing = false;   // processes are in our tree, or are being moved there
   int64_t cgroups = 0;    // of users, that exist now
   int64_t processes = 0;  // that were put there, as of the last scan
+  std::set<int64_t> uids;  // that would be users, as of the last scan
   uint64_t scans = 0;
   uint64_t moved = 0;  // processes, since start, into and out of the tree
   uint64_t failed_moves =

@@ -23,7 +23,7 @@ struct NamedUser {
 
 // A row for each kind that there is.
 void AddSelectors(const v1::User& user, Table& table) {
-  std::vector<std::string> uids, logins, units, cgroups;
+  std::vector<std::string> uids, logins, unix_groups, units, cgroups;
   for (const v1::Selector& selector : user.selectors()) {
     switch (selector.kind_case()) {
       case v1::Selector::kUid:
@@ -31,6 +31,9 @@ void AddSelectors(const v1::User& user, Table& table) {
         break;
       case v1::Selector::kLogin:
         logins.push_back(selector.login());
+        break;
+      case v1::Selector::kUnixGroup:
+        unix_groups.push_back(selector.unix_group());
         break;
       case v1::Selector::kUnit:
         units.push_back(selector.unit());
@@ -50,6 +53,7 @@ void AddSelectors(const v1::User& user, Table& table) {
   add_row("uids", ",", uids);
   // These may have commas in them.
   add_row("logins", "  ", logins);
+  add_row("unix groups", "  ", unix_groups);
   add_row("units", "  ", units);
   add_row("cgroups", "  ", cgroups);
 }

@@ -22,7 +22,7 @@ struct UserSetOptions {
   std::string user;
   OrDefault<int32_t> shares;
   std::vector<std::vector<int64_t>> uids;
-  std::vector<std::string> logins, units, cgroups;
+  std::vector<std::string> logins, unix_groups, units, cgroups;
   bool exempt = false;
   OrDefault<v1::Limit> limit;
   absl::Duration burst;
@@ -72,6 +72,9 @@ void AddSelectors(const UserSetOptions& options, v1::User& user) {
   }
   for (const std::string& login : options.logins) {
     user.add_selectors()->set_login(login);
+  }
+  for (const std::string& group : options.unix_groups) {
+    user.add_selectors()->set_unix_group(group);
   }
   for (const std::string& unit : options.units) {
     user.add_selectors()->set_unit(unit);
@@ -198,6 +201,9 @@ void AddSelectorOptions(CLI::App& app, UserSetOptions& options) {
       AddUidsOption(app, options.uids),
       AddTextsOption(app, "--login", options.logins,
                      "A login whose uid is this user's; may be repeated"),
+      AddTextsOption(app, "--unix-group", options.unix_groups,
+                     "A unix group whose members are this user's; may be "
+                     "repeated"),
       AddTextsOption(app, "--unit", options.units,
                      "A unit of systemd, as in nginx.service; may be repeated"),
       AddTextsOption(app, "--cgroup", options.cgroups,

@@ -155,6 +155,10 @@ std::vector<BadCase> BadUsers() {
           "LoginWithASlash", [](U& u) { u.add_selectors()->set_login("../x"); },
           BadField("user.selectors[1].login")),
       Carol(
+          "UnixGroupWithAColon",
+          [](U& u) { u.add_selectors()->set_unix_group("a:b"); },
+          BadField("user.selectors[1].unix_group")),
+      Carol(
           "SharesZero", [](U& u) { u.set_shares(0); }, BadField("user.shares")),
       Carol(
           "SharesNegative", [](U& u) { u.set_shares(-1); },

@@ -91,18 +91,19 @@ TEST_F(UserCommandsTest, ALimitIsAllOfItAndStealAloneIsNot) {
 }
 
 TEST_F(UserCommandsTest, SelectorsOfEveryKindMayBeGivenTogether) {
-  EXPECT_EQ(
-      Run({"user", "set", "web", "--unit", "nginx.service", "--login",
-           "www,data", "--cgroup", "a/*", "--cgroup", "b", "--uid", "33"}),
-      ExitCode::kDone);
+  EXPECT_EQ(Run({"user", "set", "web", "--unit", "nginx.service", "--login",
+                 "www,data", "--cgroup", "a/*", "--cgroup", "b", "--uid", "33",
+                 "--unix-group", "domain users"}),
+            ExitCode::kDone);
 
   const v1::User& user = daemon_.update_user.user();
-  ASSERT_EQ(user.selectors_size(), 5);
+  ASSERT_EQ(user.selectors_size(), 6);
   EXPECT_EQ(user.selectors(0).uid(), 33);
   EXPECT_EQ(user.selectors(1).login(), "www,data");
-  EXPECT_EQ(user.selectors(2).unit(), "nginx.service");
-  EXPECT_EQ(user.selectors(3).cgroup(), "a/*");
-  EXPECT_EQ(user.selectors(4).cgroup(), "b");
+  EXPECT_EQ(user.selectors(2).unix_group(), "domain users");
+  EXPECT_EQ(user.selectors(3).unit(), "nginx.service");
+  EXPECT_EQ(user.selectors(4).cgroup(), "a/*");
+  EXPECT_EQ(user.selectors(5).cgroup(), "b");
   EXPECT_THAT(daemon_.update_user.update_mask().paths(),
               ElementsAre("selectors"));
 }

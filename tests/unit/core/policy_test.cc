@@ -61,11 +61,10 @@ TEST(PolicyTest, ALoginIsTheUidThatItIsKnownToHave) {
        .selectors = {LoginSelector("bob"), LoginSelector("nobody-yet")}}};
 
   EXPECT_EQ(Policy({}, users).UserOfUid(1002), "uid-1002");
-  const Policy known({}, users, {}, {{"bob", 1002}});
+  const Policy known({}, users, {}, {.logins = {{"bob", 1002}}});
   EXPECT_EQ(known.UserOfUid(1002), "bob");
-  EXPECT_EQ(UidsOf(known.Of("bob"), known.logins()),
-            std::vector<int64_t>{1002});
-  EXPECT_EQ(LoginsOf(known.users()),
+  EXPECT_EQ(known.UidsOf("bob"), std::vector<int64_t>{1002});
+  EXPECT_EQ(NamesIn(known.users(), Selector::Kind::kLogin),
             (std::set<std::string>{"bob", "nobody-yet"}));
 }
 
@@ -73,14 +72,59 @@ TEST(PolicyTest, WhoSelectsAUidGoesBeforeWhoSelectsItsLogin) {
   const Policy policy({},
                       {{.id = "a", .selectors = {LoginSelector("bob")}},
                        {.id = "b", .selectors = {UidSelector(1002)}}},
-                      {}, {{"bob", 1002}});
+                      {}, {.logins = {{"bob", 1002}}});
   EXPECT_EQ(policy.UserOfUid(1002), "b");
 }
 
 TEST(PolicyTest, TheLoginOfAnExemptUidIsExempt) {
   const Policy policy({}, {{.id = "admin", .selectors = {LoginSelector("r")}}},
-                      {}, {{"r", 0}});
+                      {}, {.logins = {{"r", 0}}});
   EXPECT_TRUE(policy.TermsOf("admin").exempt);
+}
+
+// Two unix groups that have members in common, beside firmer selectors.
+Policy OfGroups(bool expand = false) {
+  return Policy({.uid_ranges = {{1000, 1999}}},
+                {{.id = "a", .selectors = {UidSelector(1001)}},
+                 {.id = "b", .selectors = {LoginSelector("bob")}},
+                 {.id = "staff", .selectors = {UnixGroupSelector("staff")}},
+                 {.id = "all",
+                  .selectors = {UnixGroupSelector("all")},
+                  .shares = 7,
+                  .expand = expand}},
+                {},
+                {.logins = {{"bob", 1002}},
+                 .unix_groups = {{"all", {0, 33, 1001, 1002, 1003, 1004}},
+                                 {"staff", {1003, 1005}}}});
+}
+
+TEST(PolicyTest, AUnixGroupHasWhomNothingFirmerSelects) {
+  const Policy policy = OfGroups();
+  EXPECT_EQ(policy.UserOfUid(1001), "a");
+  EXPECT_EQ(policy.UserOfUid(1002), "b");
+  EXPECT_EQ(policy.UserOfUid(1003), "all");  // the first by id
+  EXPECT_EQ(policy.UserOfUid(1004), "all");
+  EXPECT_EQ(policy.UserOfUid(1005), "staff");
+  EXPECT_EQ(policy.UserOfUid(1006), "uid-1006");
+  EXPECT_TRUE(policy.IsOfUnixGroup(1003));
+  EXPECT_FALSE(policy.IsOfUnixGroup(1002));
+  EXPECT_FALSE(policy.IsOfUnixGroup(1006));
+  EXPECT_EQ(policy.UidsOf("all"), (std::vector<int64_t>{1003, 1004}));
+}
+
+TEST(PolicyTest, AUnixGroupTakesNeitherTheExemptNorWhoIsNotManaged) {
+  const Policy policy = OfGroups();
+  EXPECT_EQ(policy.UserOfUid(0), "uid-0");
+  EXPECT_EQ(policy.UserOfUid(33), std::nullopt);
+  EXPECT_FALSE(policy.TermsOf("all").exempt);
+}
+
+TEST(PolicyTest, EachMemberOfAUnixGroupMayBeAUserOfItsOwn) {
+  const Policy policy = OfGroups(/*expand=*/true);
+  const UserId one = *policy.UserOfUid(1003), other = *policy.UserOfUid(1004);
+  EXPECT_NE(one, other);
+  EXPECT_EQ(policy.TermsOf(one).shares, 7);
+  EXPECT_EQ(policy.UidsOf(one), std::vector<int64_t>{1003});
 }
 
 }  // namespace

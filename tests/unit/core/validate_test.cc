@@ -247,5 +247,15 @@ TEST(ValidateTest, WhatOneUserSelectsNoOtherMay) {
   EXPECT_EQ(found[0].problem, "x.service belongs to 'a' already");
 }
 
+TEST(ValidateTest, AUnixGroupIsOneUsersAndNotThatOfALoginOfItsName) {
+  const Policy policy({}, {{.id = "a", .selectors = {UnixGroupSelector("x")}}});
+  EXPECT_THAT(
+      CheckAgainst({.id = "b", .selectors = {UnixGroupSelector("x")}}, policy),
+      ElementsAre(IsViolation("selectors[0].unix_group", "belongs to 'a'")));
+  EXPECT_THAT(
+      CheckAgainst({.id = "b", .selectors = {LoginSelector("x")}}, policy),
+      IsEmpty());
+}
+
 }  // namespace
 }  // namespace fairsched::core

@@ -33,7 +33,7 @@ class DiscoveryTest : public ::testing::Test {
  protected:
   Discovered Find(std::vector<core::UserPolicy> users = {}) {
     return Discover(node_.proc, node_.kMount,
-                    core::Policy({}, std::move(users)), own_);
+                    core::Policy({}, std::move(users), {}, names_), own_);
   }
   // "USER PATH" of each, with " !" if it is refused.
   std::vector<std::string> Found(std::vector<core::UserPolicy> users = {}) {
@@ -48,6 +48,7 @@ class DiscoveryTest : public ::testing::Test {
   }
 
   testing::FakeSystemdNode node_;
+  core::KnownNames names_;
   std::string own_ = "/system.slice/fairschedd.service";
 };
 
@@ -139,6 +140,21 @@ TEST_F(DiscoveryTest, TheFirmestSelectorHasTheCgroup) {
   EXPECT_THAT(Found({short_glob, long_glob, path, unit, uid}),
               ElementsAre("d /system.slice/web.service",
                           "e /user.slice/user-1001.slice"));
+}
+
+TEST_F(DiscoveryTest, AUnixGroupHasTheSlicesThatNothingElseSelects) {
+  for (const int64_t uid : {0, 1001, 1002, 1003, 1004}) node_.Login(uid);
+  names_.unix_groups["staff"] = {0, 1001, 1002, 1003};
+
+  EXPECT_THAT(Found({Defined("a", {UidSelector(1001)}),
+                     Defined("b", {CgroupSelector("user.slice/user-*2.slice")}),
+                     Defined("staff", {core::UnixGroupSelector("staff")})}),
+              ElementsAre("a /user.slice/user-1001.slice",
+                          "b /user.slice/user-1002.slice",
+                          "staff /user.slice/user-1003.slice",
+                          "uid-0 /user.slice/user-0.slice",
+                          "uid-1004 /user.slice/user-1004.slice"));
+  EXPECT_THAT(Find().uids, ElementsAre(0, 1001, 1002, 1003, 1004));
 }
 
 TEST_F(DiscoveryTest, ACgroupInsideAnotherUsersIsRefused) {
