@@ -217,8 +217,7 @@ UserUsage ToProto(const UsageView& view, const ViewedUser& user) {
   if (user.defined != nullptr) {
     proto.set_display_name(user.defined->display_name);
   }
-  const auto override = view.contents->overrides.find(user.id());
-  if (override != view.contents->overrides.end())
+  if (const auto* override = OverrideFor(*view.contents, user.id()))
     *proto.mutable_override() = ToProto(override->first, override->second);
   if (user.decision == nullptr) {
     AddAbsence(policy, names, proto);

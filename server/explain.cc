@@ -188,8 +188,8 @@ void AddIdleLimit(const UsageView& view, const ViewedUser& user,
 
 void AddOverride(const UsageView& view, const core::UserId& id,
                  std::vector<std::string>& lines) {
-  const auto it = view.contents->overrides.find(id);
-  if (it == view.contents->overrides.end()) return;
+  const auto* it = OverrideFor(*view.contents, id);
+  if (it == nullptr) return;
   const DefinedOverride& override = it->second;
   const absl::Duration left = std::max(
       absl::Trunc(override.expire_time - view.snapshot->time, absl::Seconds(1)),

@@ -29,6 +29,17 @@ void Set(const std::optional<Value>& from, Value& to) {
 
 }  // namespace
 
+const std::pair<const core::UserId, DefinedOverride>* OverrideFor(
+    const PolicyContents& contents, const core::UserId& id) {
+  auto it = contents.overrides.find(id);
+  if (it == contents.overrides.end()) {
+    const core::UserPolicy* definition = contents.policy->DefinitionOf(id);
+    if (definition == nullptr) return nullptr;
+    it = contents.overrides.find(definition->id);
+  }
+  return it == contents.overrides.end() ? nullptr : &*it;
+}
+
 DefinedUser Patched(DefinedUser old, const UserPatch& patch,
                     const core::Settings& settings) {
   Set(patch.display_name, old.display_name);

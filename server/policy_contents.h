@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -55,7 +56,7 @@ struct PolicyContents {
   // as they say.
   std::string held_because;
   std::map<core::GroupId, DefinedGroup> groups;
-  // Of users that are defined or implicit.
+  // Of users that are defined, parts of them, or implicit.
   std::map<core::UserId, DefinedOverride> overrides;
   // The same for the control loop; never null.
   std::shared_ptr<const core::Policy> policy;
@@ -110,6 +111,11 @@ struct SettingsPatch {
   std::optional<std::vector<core::UidRange>> uid_ranges;
   std::optional<std::vector<int64_t>> exempt_uids;
 };
+
+// What is set for `id` or, if it is a part of a user that expands, for the
+// whole; null: nothing.
+const std::pair<const core::UserId, DefinedOverride>* OverrideFor(
+    const PolicyContents& contents, const core::UserId& id);
 
 // What `old` becomes by `patch`. Nothing is checked. A user "uid-N" that would
 // select nothing selects the uid N.

@@ -2,6 +2,7 @@
 #include "server/policy_store.h"
 
 #include "absl/strings/str_cat.h"
+#include "agent/core/expand.h"
 #include "agent/core/status_macros.h"
 #include "agent/core/validate.h"
 #include "server/errors.h"
@@ -25,6 +26,14 @@ absl::Status Check(const DefinedUser& user, const core::Policy& policy) {
 
 bool SameContent(const DefinedUser& a, const DefinedUser& b) {
   return a.policy == b.policy && a.display_name == b.display_name;
+}
+
+// Of parts that are no users any more.
+void DropOverridesOfParts(const core::UserId& whole, PolicyContents& contents) {
+  std::erase_if(contents.overrides, [&](const auto& each) {
+    return core::BaseOfExpanded(each.first) == whole &&
+           !contents.users.contains(each.first);
+  });
 }
 
 }  // namespace
@@ -99,6 +108,7 @@ absl::Status PolicyStore::Delete(const core::UserId& id,
   next.users.erase(id);
   // An implicit user, that it may become, keeps what is set for it.
   if (!core::UidOfImplicitId(id).has_value()) next.overrides.erase(id);
+  DropOverridesOfParts(id, next);
   ++next.revision;
   Commit(std::move(next));
   return absl::OkStatus();
@@ -179,6 +189,7 @@ absl::StatusOr<DefinedUser> PolicyStore::Put(const PolicyContents& now,
   ++next.revision;
   user.etag = EtagOf(user, next.revision);
   next.users[user.policy.id] = std::make_shared<const DefinedUser>(user);
+  if (!user.policy.expand) DropOverridesOfParts(user.policy.id, next);
   Commit(std::move(next));
   return user;
 }

@@ -17,9 +17,10 @@ using runtime::MutexLock;
 constexpr int32_t kDefaultBoost = 4;
 constexpr int64_t kFloorsOfRestriction = 10;
 
-// Defined, or implicit now.
+// Defined, a part of one that expands (which of them are there, the policy
+// doesn't know), or implicit now.
 bool IsUser(const PolicyContents& now, const core::UserId& id) {
-  if (now.users.contains(id)) return true;
+  if (now.policy->DefinitionOf(id) != nullptr) return true;
   const std::optional<int64_t> uid = core::UidOfImplicitId(id);
   return uid.has_value() && now.policy->UserOfUid(*uid) == id;
 }

@@ -125,6 +125,42 @@ TEST_F(PolicyStoreOverridesTest, ADeletedUserTakesItAlongUnlessItIsImplicit) {
   EXPECT_EQ(LimitOf("uid-1002"), 0.5);
 }
 
+TEST_F(PolicyStoreOverridesTest, APartOfAUserThatExpandsMayHaveOneOfItsOwn) {
+  UserPatch each = Uid(1001);
+  each.selectors = core::UidSelectors({1001, 1002});
+  each.expand = true;
+  ASSERT_TRUE(store_.Create("each", each, {}).ok());
+  const core::UserId one = *policy_->UserOfUid(1001);
+  const core::UserId other = *policy_->UserOfUid(1002);
+  ASSERT_TRUE(store_.SetOverride(one, Restriction(absl::Hours(1)), {}).ok());
+  EXPECT_EQ(LimitOf(one), 0.5);
+  EXPECT_EQ(LimitOf(other), 0);
+  // That of the whole is for those that have none.
+  const OverrideOrder boost = {.kind = core::Override::Kind::kBoost,
+                               .ttl = absl::Hours(2)};
+  ASSERT_TRUE(store_.SetOverride("each", boost, {}).ok());
+  EXPECT_EQ(policy_->TermsOf(one).shares, 100);
+  EXPECT_EQ(policy_->TermsOf(other).shares, 400);
+  EXPECT_EQ(OverrideFor(*store_.Read(), one)->first, one);
+  EXPECT_EQ(OverrideFor(*store_.Read(), other)->first, "each");
+  ASSERT_TRUE(store_.ClearOverride(one).ok());
+  EXPECT_EQ(policy_->TermsOf(one).shares, 400);
+}
+
+TEST_F(PolicyStoreOverridesTest, WhatIsNoPartAnyMoreHasNone) {
+  UserPatch each = Uid(1001);
+  each.expand = true;
+  ASSERT_TRUE(store_.Create("each", each, {}).ok());
+  const core::UserId part = *policy_->UserOfUid(1001);
+  ASSERT_TRUE(store_.SetOverride(part, Restriction(absl::Hours(1)), {}).ok());
+  each.expand = false;
+  ASSERT_TRUE(store_.UpdateUser({.id = "each", .patch = each}, {}).ok());
+  EXPECT_FALSE(store_.GetOverride(part).ok());
+  EXPECT_EQ(
+      store_.SetOverride(part, Restriction(absl::Hours(1)), {}).status().code(),
+      absl::StatusCode::kNotFound);
+}
+
 TEST_F(PolicyStoreOverridesTest, ThereAreNotMoreThanUsers) {
   const OverrideOrder order = Restriction(absl::Hours(1));
   ASSERT_TRUE(store_.SetOverride("uid-1001", order, {}).ok());
