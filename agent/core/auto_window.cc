@@ -4,28 +4,30 @@
 #include <algorithm>
 #include <cmath>
 
-#include "agent/core/demand.h"
-
 namespace fairsched::core {
 namespace {
 
 constexpr absl::Duration kWantedWithin = absl::Seconds(10);
 constexpr absl::Duration kShrinkEvery = absl::Seconds(10);
 constexpr double kIgnored = 0.25;
-constexpr int kTicksOfUse = 5;
+constexpr int kLeastTicksPerWindow = 10;
+
+// Ten ticks are twice what any user can use of its share in five.
+absl::Duration Least(const Settings& settings) {
+  return std::min(
+      settings.auto_window.max,
+      std::max(settings.auto_window.min, settings.tick * kLeastTicksPerWindow));
+}
 
 absl::Duration Needed(const Settings& settings, const Tick& tick) {
-  absl::Duration needed = settings.auto_window.min;
+  absl::Duration needed = Least(settings);
   for (const TickUser& user : tick.users) {
     const Ledger& ledger = *user.ledger;
     if (tick.at - ledger.wanted_at > kWantedWithin || ledger.part <= 0)
       continue;
-    const double places = UsableCpus(user.sample->threads, tick.cpus);
-    const CpuTime due = std::max(
-        settings.auto_window.quantum,
-        CpuTime::Of(places * ledger.part, settings.tick * kTicksOfUse));
-    needed = std::max(needed,
-                      absl::Seconds(due.seconds() / (ledger.part * tick.cpus)));
+    needed =
+        std::max(needed, absl::Seconds(settings.auto_window.quantum.seconds() /
+                                       (ledger.part * tick.cpus)));
   }
   return std::min(needed, settings.auto_window.max);
 }
@@ -36,8 +38,8 @@ absl::Duration NextWindow(const Policy& policy, const Tick& tick,
                           State& state) {
   const Settings& settings = policy.settings();
   if (settings.window > absl::ZeroDuration()) return settings.window;
-  const absl::Duration now = std::clamp(state.window, settings.auto_window.min,
-                                        settings.auto_window.max);
+  const absl::Duration now =
+      std::clamp(state.window, Least(settings), settings.auto_window.max);
   const absl::Duration needed = Needed(settings, tick);
   if (std::abs(absl::FDivDuration(needed, now) - 1) < kIgnored) return now;
   if (needed > now) return needed;

@@ -80,20 +80,25 @@ void CheckLimit(const std::string& field, const Limit& limit, Violations& out) {
 void CheckWindow(const Settings& settings, Violations& out) {
   const AutoWindow& range = settings.auto_window;
   const bool fixed = settings.window != absl::ZeroDuration();
-  const std::string field = fixed ? "window" : "auto_window.min";
-  const absl::Duration shortest = fixed ? settings.window : range.min;
   const size_t before = out.size();
-  CheckRange(field, shortest, kMinWindow, kMaxWindow, out);
   CheckRange("tick", settings.tick, kMinTick, kMaxTick, out);
-  if (out.size() == before && shortest < settings.tick * kMinTicksPerWindow) {
-    out.push_back({field, absl::StrCat(absl::FormatDuration(shortest),
-                                       " is shorter than ", kMinTicksPerWindow,
-                                       " ticks of ",
-                                       absl::FormatDuration(settings.tick))});
+  if (fixed) {
+    CheckRange("window", settings.window, kMinWindow, kMaxWindow, out);
+  } else {
+    CheckRange("auto_window.min", range.min, kMinWindow, kMaxWindow, out);
+    CheckRange("auto_window.max", range.max, std::max(range.min, kMinWindow),
+               kMaxWindow, out);
+  }
+  // An auto window is as long as ticks need, if it may be.
+  const absl::Duration longest = fixed ? settings.window : range.max;
+  if (out.size() == before && longest < settings.tick * kMinTicksPerWindow) {
+    out.push_back(
+        {fixed ? "window" : "auto_window.max",
+         absl::StrCat(absl::FormatDuration(longest), " is shorter than ",
+                      kMinTicksPerWindow, " ticks of ",
+                      absl::FormatDuration(settings.tick))});
   }
   if (fixed) return;
-  CheckRange("auto_window.max", range.max, std::max(range.min, kMinWindow),
-             kMaxWindow, out);
   CheckRange("auto_window.quantum", range.quantum, kMinQuantum, kMaxQuantum,
              out);
 }

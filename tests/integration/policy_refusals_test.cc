@@ -232,8 +232,12 @@ std::vector<BadCase> BadSettings() {
           "TickBeyondWindow",
           [](R& r) {
             r.mutable_settings()->mutable_tick()->set_nanos(900'000'000);
+            r.mutable_settings()
+                ->mutable_auto_window()
+                ->mutable_max()
+                ->set_seconds(8);
           },
-          BadField("settings.auto_window.min")),
+          BadField("settings.auto_window.max")),
       Settings(
           "UnknownPath",
           [](R& r) { r.mutable_update_mask()->add_paths("windows"); },

@@ -43,6 +43,12 @@ TEST_F(AutoWindowTest, NobodyNeedsMoreThanTheLeast) {
   EXPECT_EQ(Next(), absl::Seconds(1));
 }
 
+TEST_F(AutoWindowTest, HasTenTicksAtLeast) {
+  EXPECT_EQ(Next({.window = {}, .tick = absl::Milliseconds(250)}),
+            absl::Milliseconds(2500));
+  EXPECT_EQ(Next({.window = {}, .tick = absl::Seconds(1)}), absl::Seconds(10));
+}
+
 TEST_F(AutoWindowTest, EachIsDueAQuantum) {
   for (int i = 0; i < 10; ++i) Add(0.1);
   // 0.5 s of CPU time of a tenth of two CPUs.
@@ -63,15 +69,6 @@ TEST_F(AutoWindowTest, StaysInItsRange) {
   EXPECT_EQ(Next(), absl::Seconds(10));
   EXPECT_EQ(Next({.window = {}, .auto_window = {.max = absl::Seconds(30)}}),
             absl::Seconds(30));
-}
-
-TEST_F(AutoWindowTest, HasFiveTicksOfWhatItsThreadsCanUse) {
-  Add(0.5);
-  tick_.cpus = 64;
-  EXPECT_EQ(Next({.window = {}, .tick = absl::Seconds(1)}), absl::Seconds(5));
-  samples_[0].threads = 1;
-  state_ = {.window = absl::Seconds(1)};
-  EXPECT_EQ(Next({.window = {}, .tick = absl::Seconds(1)}), absl::Seconds(1));
 }
 
 TEST_F(AutoWindowTest, ShrinksByHalfInTenSecondsAndIgnoresSmallChanges) {

@@ -181,6 +181,11 @@ TEST(ValidateTest, TheDefaultSettingsAreAllowed) {
   EXPECT_THAT(CheckSettings(Settings{}), IsEmpty());
 }
 
+TEST(ValidateTest, AnAutoWindowMakesRoomForEveryTick) {
+  for (const auto tick : {kMinTick, absl::Milliseconds(250), kMaxTick})
+    EXPECT_THAT(CheckSettings({.tick = tick}), IsEmpty()) << tick;
+}
+
 struct SettingsCase {
   const char* name;
   Settings settings;
@@ -206,6 +211,12 @@ TEST(ValidateTest, EachSettingHasItsRange) {
        {.window = absl::Seconds(1), .tick = absl::Milliseconds(200)},
        "window",
        "shorter than 10 ticks of 200ms"},
+      {"AutoWindowTooShortForItsTicks",
+       {.window = {},
+        .auto_window = {.min = absl::Seconds(1), .max = absl::Seconds(4)},
+        .tick = absl::Milliseconds(500)},
+       "auto_window.max",
+       "4s is shorter than 10 ticks of 500ms"},
       {"Shares", {.default_shares = 0}, "default_shares", "0 is not in"},
       {"Floor", {.floor_millicpus = 1001}, "floor_millicpus", "not in 0..1000"},
       {"Range",
