@@ -12,7 +12,9 @@ Checkpoint Save(const State& state) {
                         .window_number = state.window_number,
                         .unmanaged_cpus = state.unmanaged_cpus,
                         .forecast_cpus = state.forecast_cpus,
-                        .users = {}};
+                        .span = state.span,
+                        .users = {},
+                        .groups = {}};
   checkpoint.users.reserve(state.users.size());
   for (const auto& [id, ledger] : state.users) {
     checkpoint.users.push_back(
@@ -33,9 +35,23 @@ Checkpoint Save(const State& state) {
          .got = ledger.got,
          .unmet = ledger.unmet,
          .due = ledger.due,
-         .limit = ledger.limit});
+         .limit = ledger.limit,
+         .stolen = ledger.stolen,
+         .owed = ledger.debt.owed,
+         .span = ledger.span,
+         .spans = ledger.spans.All()});
   }
   std::ranges::sort(checkpoint.users, {}, &UserCheckpoint::id);
+  for (const auto& [id, ledger] : state.group_ledgers) {
+    if (id.empty()) continue;
+    checkpoint.groups.push_back({.id = id,
+                                 .limit = ledger.limit,
+                                 .owed = ledger.debt.owed,
+                                 .used = ledger.used,
+                                 .surplus = ledger.surplus,
+                                 .stolen = ledger.stolen});
+  }
+  std::ranges::sort(checkpoint.groups, {}, &GroupCheckpoint::id);
   return checkpoint;
 }
 
@@ -47,6 +63,16 @@ State Resume(const Checkpoint& checkpoint, absl::Duration now) {
   state.window_number = checkpoint.window_number;
   state.unmanaged_cpus = checkpoint.unmanaged_cpus;
   state.forecast_cpus = checkpoint.forecast_cpus;
+  state.span = checkpoint.span;
+  state.span.start += now - checkpoint.at;
+  for (const GroupCheckpoint& group : checkpoint.groups) {
+    GroupLedger& ledger = state.group_ledgers[group.id];
+    ledger.limit = group.limit;
+    ledger.debt.owed = group.owed;
+    ledger.used = group.used;
+    ledger.surplus = group.surplus;
+    ledger.stolen = group.stolen;
+  }
   for (const UserCheckpoint& user : checkpoint.users) {
     Ledger& ledger = state.users[user.id];
     ledger.balance = user.balance;
@@ -64,6 +90,10 @@ State Resume(const Checkpoint& checkpoint, absl::Duration now) {
     ledger.unmet = user.unmet;
     ledger.due = user.due;
     ledger.limit = user.limit;
+    ledger.stolen = user.stolen;
+    ledger.debt.owed = user.owed;
+    ledger.span = user.span;
+    for (const double x : user.spans) ledger.spans.Add(x);
     state.active_users += user.active ? 1 : 0;
   }
   return state;

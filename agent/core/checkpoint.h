@@ -23,8 +23,22 @@ struct UserCheckpoint {
   absl::Duration held;                         // likewise
   CpuTime got, unmet, due;                     // likewise, since it woke
   LimitBucket limit;
+  CpuTime stolen;             // of the window
+  CpuTime owed;               // of its ceiling: see grants.h
+  SpanLedger span;            // under way
+  std::vector<double> spans;  // x of the last ones, the oldest first
   friend bool operator==(const UserCheckpoint&,
                          const UserCheckpoint&) = default;
+};
+
+// The same of a group.
+struct GroupCheckpoint {
+  GroupId id;
+  LimitBucket limit;
+  CpuTime owed;
+  CpuTime used, surplus, stolen;  // of the window
+  friend bool operator==(const GroupCheckpoint&,
+                         const GroupCheckpoint&) = default;
 };
 
 // The accounts as of one tick. A value.
@@ -34,7 +48,9 @@ struct Checkpoint {
   absl::Duration window_age;  // at `at`
   uint64_t window_number = 0;
   double unmanaged_cpus = 0, forecast_cpus = 0;
-  std::vector<UserCheckpoint> users;  // by id
+  SpanState span;  // of fairness; its start counts from that of the clock
+  std::vector<UserCheckpoint> users;    // by id
+  std::vector<GroupCheckpoint> groups;  // by id; but the root
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
@@ -44,8 +60,9 @@ inline constexpr absl::Duration kCheckpointHolds = absl::Minutes(10);
 Checkpoint Save(const State& state);
 
 // A state that goes on at `now` as if time had stood still since `checkpoint`:
-// nobody is charged or owed for the time without a daemon, and the first sample
-// is what the next is compared with. `now` is not before `checkpoint.at`.
+// nobody is charged or owed for the time without a daemon, the span of fairness
+// goes on, and the first sample is what the next is compared with. `now` is not
+// before `checkpoint.at`.
 State Resume(const Checkpoint& checkpoint, absl::Duration now);
 
 }  // namespace fairsched::core

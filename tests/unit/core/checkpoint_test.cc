@@ -82,6 +82,52 @@ TEST_F(CheckpointTest, ARestartFillsNoTokensOfALimit) {
   EXPECT_LT(state.users.at("uid-1001").limit.tokens, -CpuTime::Msec(150));
 }
 
+TEST_F(CheckpointTest, ARestartFillsNoTokensOfAGroupAndForgivesNoDebt) {
+  const Policy policy(
+      {.mode = Mode::kEnforce},
+      {{.id = "uid-1001", .selectors = UidSelectors({1001}), .group = "g"}},
+      {{.id = "g", .limit_millicpus = 500}});
+  model_.Run(policy, absl::Seconds(2));
+  State& state = model_.mutable_state();
+  state.group_ledgers.at("g").limit.tokens = -CpuTime::Msec(300);
+  state.group_ledgers.at("g").debt.owed = CpuTime::Msec(400);
+  const CpuTime used = state.group_ledgers.at("g").used;
+  state = Resume(Save(state), state.at);
+  EXPECT_EQ(state.group_ledgers.at("g").used, used);
+  model_.Run(policy, policy.settings().tick);
+  EXPECT_LT(state.group_ledgers.at("g").limit.tokens, -CpuTime::Msec(150));
+  EXPECT_GT(state.group_ledgers.at("g").debt.owed, CpuTime::Msec(300));
+}
+
+// The span that is under way, and what steadiness is made of.
+TEST_F(CheckpointTest, ARestartLosesNoSpanOfFairness) {
+  model_.Run(Enforcing(), absl::Seconds(20));
+  State& state = model_.mutable_state();
+  const State before = state;
+  const absl::Duration away = absl::Seconds(5);
+  State later = Resume(Save(state), state.at + away);
+  EXPECT_EQ(later.span.number, before.span.number);
+  EXPECT_EQ(later.span.start, before.span.start + away);
+  EXPECT_TRUE(later.span.contended);
+  for (const char* id : {"uid-1001", "uid-1002"}) {
+    EXPECT_EQ(later.users.at(id).span, before.users.at(id).span) << id;
+    EXPECT_EQ(later.users.at(id).spans.All(), before.users.at(id).spans.All());
+    EXPECT_GE(later.users.at(id).spans.count(), 3u);
+  }
+
+  state = Resume(Save(state), state.at);
+  int spans = 0;
+  model_.SetPolicyObserver([&](const Decision& decision) {
+    if (!decision.span.has_value()) return;
+    ++spans;
+    ASSERT_TRUE(decision.span->figures.has_value());
+    EXPECT_TRUE(decision.span->figures->steadiness.has_value());
+    EXPECT_GT(decision.span->figures->fairness, 0.95);
+  });
+  model_.Run(Enforcing(), absl::Seconds(3));
+  EXPECT_GE(spans, 1);
+}
+
 TEST_F(CheckpointTest, ANodeThatIsResumedGoesOnFairly) {
   State& state = model_.mutable_state();
   state = Resume(Save(state), state.at);

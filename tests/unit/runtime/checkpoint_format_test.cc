@@ -15,13 +15,23 @@ using core::CpuTime;
 using ::testing::HasSubstr;
 
 core::Checkpoint Full() {
-  core::Checkpoint checkpoint{.at = absl::Seconds(1234),
-                              .window = absl::Seconds(2),
-                              .window_age = absl::Milliseconds(700),
-                              .window_number = 99,
-                              .unmanaged_cpus = 0.25,
-                              .forecast_cpus = 1.5,
-                              .users = {}};
+  core::Checkpoint checkpoint{
+      .at = absl::Seconds(1234),
+      .window = absl::Seconds(2),
+      .window_age = absl::Milliseconds(700),
+      .window_number = 99,
+      .unmanaged_cpus = 0.25,
+      .forecast_cpus = 1.5,
+      .span = {.number = 12,
+               .start = absl::Seconds(1233),
+               .contended = true,
+               .demand_known = false,
+               .capacity = CpuTime::Usec(10),
+               .lost = CpuTime::Usec(11),
+               .largest_lag = absl::Milliseconds(12),
+               .longest_starvation = absl::Milliseconds(13)},
+      .users = {},
+      .groups = {}};
   checkpoint.users.push_back({.id = "alice",
                               .balance = CpuTime::Usec(-123456),
                               .entitlement = CpuTime::Usec(2000000),
@@ -39,8 +49,26 @@ core::Checkpoint Full() {
                               .due = CpuTime::Usec(6),
                               .limit = {.begun = true,
                                         .tokens = CpuTime::Usec(-8),
-                                        .room = CpuTime::Usec(9)}});
+                                        .room = CpuTime::Usec(9)},
+                              .stolen = CpuTime::Usec(14),
+                              .owed = CpuTime::Usec(15),
+                              .span = {.number = 12,
+                                       .fair = CpuTime::Usec(16),
+                                       .got = CpuTime::Usec(17),
+                                       .demand = CpuTime::Usec(18),
+                                       .had = CpuTime::Usec(19),
+                                       .starving_for = absl::Milliseconds(20)},
+                              .spans = {1, 0.25, 0.5}});
   checkpoint.users.push_back({.id = "uid-1001"});
+  checkpoint.groups.push_back({.id = "g",
+                               .limit = {.begun = true,
+                                         .tokens = CpuTime::Usec(-21),
+                                         .room = CpuTime::Usec(22)},
+                               .owed = CpuTime::Usec(23),
+                               .used = CpuTime::Usec(24),
+                               .surplus = CpuTime::Usec(25),
+                               .stolen = CpuTime::Usec(26)});
+  checkpoint.groups.push_back({.id = "h"});
   return checkpoint;
 }
 
@@ -77,9 +105,9 @@ TEST(CheckpointFormatTest, OfAnotherBootItSaysNothing) {
 
 TEST(CheckpointFormatTest, ANewerOneAndAForeignOneAreNamed) {
   const std::string newer = absl::StrReplaceAll(
-      FormatCheckpoint(Full(), "b"), {{"checkpoint 1", "checkpoint 2"}});
+      FormatCheckpoint(Full(), "b"), {{"checkpoint 2", "checkpoint 3"}});
   EXPECT_THAT(std::string(ParseCheckpoint("c", newer, "b").status().message()),
-              HasSubstr("only version 1"));
+              HasSubstr("only version 2"));
   EXPECT_THAT(
       std::string(ParseCheckpoint("c", "root:x:0", "b").status().message()),
       HasSubstr("c:1: this is no checkpoint"));
@@ -102,6 +130,23 @@ TEST(CheckpointFormatTest, NumbersOutOfRangeAreRefused) {
                       .status()
                       .message()),
       HasSubstr("c:4: users are not in order"));
+  checkpoint = Full();
+  checkpoint.groups[1].id = "g";
+  EXPECT_THAT(
+      std::string(ParseCheckpoint("c", FormatCheckpoint(checkpoint, "b"), "b")
+                      .status()
+                      .message()),
+      HasSubstr("c:6: groups are not in order"));
+  for (const double x : {-0.1, 1.1}) {
+    checkpoint = Full();
+    checkpoint.users[0].spans[1] = x;
+    EXPECT_FALSE(
+        ParseCheckpoint("c", FormatCheckpoint(checkpoint, "b"), "b").ok());
+  }
+  checkpoint = Full();
+  checkpoint.users[0].spans.resize(11);
+  EXPECT_FALSE(
+      ParseCheckpoint("c", FormatCheckpoint(checkpoint, "b"), "b").ok());
 }
 
 }  // namespace
