@@ -15,6 +15,7 @@ constexpr absl::Duration kKeepAbsent = absl::Minutes(10);
 // has had at most if it only begins to have any.
 constexpr absl::Duration kWantSpan = absl::Seconds(1);
 constexpr double kBegins = 0.1;
+constexpr double kAsleepCpus = 0.005;
 
 // What one user did in a tick, added up over its cgroups.
 struct Use {
@@ -105,6 +106,8 @@ class Accountant {
     const double now = demand.Cpus(tick_.elapsed);
     const double part =
         std::min(1.0, absl::FDivDuration(tick_.elapsed, kWantSpan));
+    cgroup.asleep = now < kAsleepCpus ? cgroup.asleep + tick_.elapsed
+                                      : absl::ZeroDuration();
     const bool begins = cgroup.want_cpus < kBegins * now;
     cgroup.want_cpus += (now - cgroup.want_cpus) * (begins ? 1 : part);
   }

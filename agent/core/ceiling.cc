@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "agent/core/grants.h"
 #include "agent/core/limits.h"
 
 namespace fairsched::core {
@@ -21,12 +22,18 @@ constexpr double kEntitlementChange = 0.05;
 constexpr int kPeriodsBetweenWrites = 10;
 constexpr size_t kTicksForAll = 10;
 
+// That the user's ceiling is to be; infinite: it has none.
+double CeilingCpus(const Tick& tick, const State& state, const TickUser& user) {
+  const double limit = LimitCpus(user, state.window);
+  double cpus = limit + user.terms.steal_cpus;
+  if (std::isinf(cpus) && CeilingIsLimit(user, tick.cpus)) cpus = limit;
+  return std::min(cpus, user.ledger->group_cpus);
+}
+
 std::optional<Ceiling> Wanted(const Policy& policy, const Tick& tick,
                               const State& state, const TickUser& user) {
-  const double limit = LimitCpus(user, state.window);
-  if (std::isinf(limit)) return std::nullopt;
-  double cpus = limit + user.terms.steal_cpus;
-  if (CeilingIsLimit(user, tick.cpus) && std::isinf(cpus)) cpus = limit;
+  const double cpus =
+      CeilingCpus(tick, state, user) * PartAfterDebt(user.ledger->debt);
   if (std::isinf(cpus)) return std::nullopt;
   return MakeCeiling(
       cpus, Interval(policy.settings().interval, user.terms.nice, tick.cpus),
@@ -50,6 +57,18 @@ bool IsTooEarly(const Ledger& ledger, const std::optional<Ceiling>& wanted,
                ledger.ceiling.has_value() ? ledger.ceiling->period
                                           : absl::ZeroDuration());
   return at - ledger.ceiling_at < period * kPeriodsBetweenWrites;
+}
+
+// A quota that is shared out anew among a user's cgroups is written to each.
+void CountDebt(const Tick& tick, const State& state, const TickUser& user) {
+  GrantDebt& debt = user.ledger->debt;
+  const double cpus = CeilingCpus(tick, state, user);
+  if (std::isinf(cpus) || !user.ledger->ceiling.has_value() ||
+      user.sample->cgroups.size() < 2) {
+    debt = {};
+  } else {
+    CountGrants(user.use, cpus, tick.elapsed, debt);
+  }
 }
 
 }  // namespace
@@ -80,12 +99,17 @@ void DecideCeilings(const Policy& policy, Tick& tick, const State& state) {
   size_t left = (count + kTicksForAll - 1) / kTicksForAll;
   // So that those in front don't have all the turns.
   const size_t first = count == 0 ? 0 : state.ticks * left % count;
-  for (size_t i = 0; i < count && left > 0; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     TickUser& user = tick.users[(first + i) % count];
     Ledger& ledger = *user.ledger;
+    if (policy.settings().mode == Mode::kEnforce) CountDebt(tick, state, user);
+    // What was shared out for a group holds for all its members at once.
+    if (left == 0 && !user.split) continue;
     const std::optional<Ceiling> wanted = Wanted(policy, tick, state, user);
-    if (IsNear(user, wanted) || IsTooEarly(ledger, wanted, tick.at)) continue;
-    --left;
+    if (IsNear(user, wanted) ||
+        (!user.split && IsTooEarly(ledger, wanted, tick.at)))
+      continue;
+    left -= user.split ? 0 : 1;
     ledger.ceiling = wanted;
     ledger.ceiling_at = tick.at;
     if (wanted.has_value()) ledger.limit.tokens -= wanted->quota;

@@ -113,7 +113,7 @@ struct GroupDecision {
   GroupId parent;
   int32_t shares = 100;
   std::optional<double> limit_cpus;  // unset: none
-  bool at_limit = false;             // its members go last
+  bool at_limit = false;             // its members go last, or are held
   int64_t members = 0;               // present users
   double cpus = 0;                   // used over the last second
   double entitlement_cpus = 0;

@@ -10,6 +10,7 @@
 #include "agent/core/entitlement.h"
 #include "agent/core/explain.h"
 #include "agent/core/fairness.h"
+#include "agent/core/group_ceilings.h"
 #include "agent/core/groups.h"
 #include "agent/core/limits.h"
 #include "agent/core/parts.h"
@@ -24,6 +25,9 @@ namespace {
 
 // The use of what is not managed is forecast by its mean over this long.
 constexpr absl::Duration kForecastOver = absl::Seconds(10);
+
+// Of its ceiling, over the last second: it is at it.
+constexpr double kAtLimit = 0.95;
 
 void Forecast(const Tick& tick, State& state) {
   if (tick.elapsed <= absl::ZeroDuration()) return;
@@ -58,6 +62,15 @@ std::vector<UserDecision> DescribeAll(const Policy& policy, const Tick& tick,
   return out;
 }
 
+// By order, or by the ceilings of its members.
+bool IsAtLimit(const Tick& tick, size_t g) {
+  const RecentUse& recent = tick.groups[g].ledger->recent;
+  return tick.groups[g].limit_spent ||
+         (recent.Full() &&
+          recent.Cpus() >=
+              kAtLimit * GroupCeilingCpus(tick.group_terms[g], tick.cpus));
+}
+
 // All but the root, which is the node.
 std::vector<GroupDecision> DescribeGroups(const Tick& tick,
                                           const State& state) {
@@ -70,7 +83,7 @@ std::vector<GroupDecision> DescribeGroups(const Tick& tick,
     out.push_back({.id = terms.id,
                    .parent = tick.group_terms[terms.parent].id,
                    .shares = terms.shares,
-                   .at_limit = group.limit_spent,
+                   .at_limit = IsAtLimit(tick, g),
                    .members = group.members,
                    .cpus = ledger.recent.Cpus(),
                    .entitlement_cpus = group.entitlement.Cpus(state.window),
@@ -142,6 +155,7 @@ Decision Step(const Policy& policy, const Sample& sample, State& state) {
   ShareOutParts(tick, state);
   DecideYields(policy, tick, state);
   DecideWeights(policy, tick, state);
+  ShareOutGroupLimits(policy, tick, state);
   DecideCeilings(policy, tick, state);
   decision.span = EndSpanIfOver(tick, state);
   if (decision.ended.has_value()) decision.ended->fairness = state.fairness;

@@ -80,8 +80,26 @@ Reason LimitSpentReason(const Policy& policy, const State& state,
                        " spent: others go first")};
 }
 
-Reason CeilingReason(const Policy& policy, const State& state,
+// The nearest group whose limit is less than its own; "": none.
+std::string GroupLimitText(const Tick& tick, const TickUser& user) {
+  for (size_t g = user.terms.group; g != 0; g = tick.group_terms[g].parent) {
+    const double cpus = GroupCeilingCpus(tick.group_terms[g], tick.cpus);
+    if (std::isinf(cpus)) continue;
+    return absl::StrFormat(
+        "limit %.2f CPUs of the group '%s': it is at its part of that, %.2f "
+        "CPUs",
+        cpus, tick.group_terms[g].id, user.ledger->group_cpus);
+  }
+  return "";
+}
+
+Reason CeilingReason(const Policy& policy, const Tick& tick, const State& state,
                      const TickUser& user) {
+  if (user.ledger->group_cpus <
+      LimitCpus(user, state.window) + user.terms.steal_cpus) {
+    return {ReasonCode::kAtLimit,
+            absl::StrCat(WouldBe(policy, "held"), GroupLimitText(tick, user))};
+  }
   const std::string held =
       absl::StrCat(WouldBe(policy, "held"), LimitText(state, user));
   if (user.terms.steal_cpus <= 0 || std::isinf(user.terms.steal_cpus)) {
@@ -101,7 +119,7 @@ Reason ReasonOf(const Policy& policy, const Tick& tick, const State& state,
     return LimitSpentReason(policy, state, user);
   if (!ledger.active) return {ReasonCode::kQuiet, "wants no CPU"};
   if (IsAtCeiling(ledger) && !ledger.demoted)
-    return CeilingReason(policy, state, user);
+    return CeilingReason(policy, tick, state, user);
   if (user.spent) return SpentReason(policy, tick, state, user);
   return {ReasonCode::kHasTokens,
           absl::StrCat("has ", Seconds(ledger.balance), " of its ",

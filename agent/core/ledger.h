@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "absl/time/time.h"
 #include "agent/core/cpu_time.h"
 #include "agent/core/decision.h"
+#include "agent/core/grants.h"
 #include "agent/core/policy.h"
 #include "agent/core/recent_use.h"
 
@@ -33,6 +35,7 @@ struct SpanLedger {
   CpuTime fair, got, demand;
   CpuTime had;  // of `fair`, in contended ticks
   absl::Duration starving_for;
+  friend bool operator==(const SpanLedger&, const SpanLedger&) = default;
 };
 
 // The x of the last contended spans that a user took part in.
@@ -42,6 +45,13 @@ class RecentSpans {
   void Add(double x) { x_[added_++ % kSpans] = x; }
   size_t count() const { return std::min(added_, kSpans); }
   double x(size_t i) const { return x_[i]; }  // in any order
+  // The oldest first.
+  std::vector<double> All() const {
+    std::vector<double> all;
+    for (size_t i = added_ - count(); i < added_; ++i)
+      all.push_back(x_[i % kSpans]);
+    return all;
+  }
 
  private:
   std::array<double, kSpans> x_{};
@@ -56,6 +66,7 @@ struct SpanState {
   bool demand_known = true;
   CpuTime capacity, lost;
   absl::Duration largest_lag, longest_starvation;
+  friend bool operator==(const SpanState&, const SpanState&) = default;
 };
 
 // The account of one user. It outlives the user's cgroups, so that leaving and
@@ -81,6 +92,9 @@ struct Ledger {
   LimitBucket limit;
   // What the kernel was last asked for, and when; see ceiling.h.
   std::optional<Ceiling> ceiling;
+  // Its part of the ceilings of groups that it is in; infinite: none.
+  double group_cpus = std::numeric_limits<double>::infinity();
+  GrantDebt debt;  // of its ceiling, where it has several cgroups
   absl::Duration ceiling_at = -absl::InfiniteDuration();
   // When its quota was last shared out anew; see parts.h.
   absl::Duration quotas_at = -absl::InfiniteDuration();
@@ -115,6 +129,9 @@ struct Ledger {
 // The account of one group: what its members did.
 struct GroupLedger {
   LimitBucket limit;
+  // Of its ceiling, and when that was last shared out: see group_ceilings.h.
+  GrantDebt debt;
+  absl::Duration split_at = -absl::InfiniteDuration();
   CpuTime used, surplus, stolen;  // of this window
   RecentUse recent;
   UserTotals totals;
@@ -125,11 +142,18 @@ struct CgroupLedger {
   CpuTime usage;
   std::optional<CpuTime> pressure_some;
   std::optional<CpuTime> throttled;
-  uint64_t tick = 0;     // that last saw it
-  double want_cpus = 0;  // its demand over the last second, or what is known
+  uint64_t tick = 0;      // that last saw it
+  double want_cpus = 0;   // its demand over the last second, or what is known
+  absl::Duration asleep;  // since when it has had none
   // Of its user's weight and ceiling: see parts.h.
   double weight_part = 1, quota_part = 1;
 };
+
+// What a cgroup wants of a ceiling that it shares. Weights of sleepers cost the
+// others nothing, but a part of a quota does: it is given away soon.
+inline double QuotaWant(const CgroupLedger& cgroup) {
+  return cgroup.asleep >= absl::Milliseconds(300) ? 0 : cgroup.want_cpus;
+}
 
 // A user who waits, as of the last tick: see yield.h.
 struct Contender {

@@ -51,6 +51,12 @@ CpuTime Stolen(LimitBucket& bucket, CpuTime use, double limit,
   return stolen;
 }
 
+// As CeilingIsLimit() of a user.
+bool GroupCeilingIsLimit(const GroupTerms& group, double cpus) {
+  return group.limit_cpus > 0 &&
+         (group.steal_cpus <= 0 || group.limit_cpus < kLeastOfNode * cpus);
+}
+
 bool IsSpent(Tick& tick, const TickUser& user) {
   bool spent = HasTokens(user) && user.ledger->limit.tokens <= CpuTime() &&
                !CeilingIsLimit(user, tick.cpus);
@@ -64,6 +70,7 @@ void JudgeGroups(Tick& tick) {
   for (size_t g = 0; g < tick.groups.size(); ++g) {
     tick.groups[g].limit_spent =
         tick.group_terms[g].limit_cpus > 0 &&
+        !GroupCeilingIsLimit(tick.group_terms[g], tick.cpus) &&
         tick.groups[g].ledger->limit.tokens <= CpuTime();
   }
 }
@@ -131,6 +138,13 @@ double LimitSeconds(const Tick& tick, const TickUser& user) {
 bool CeilingIsLimit(const TickUser& user, double cpus) {
   return HasTokens(user) && (user.terms.steal_cpus <= 0 ||
                              user.terms.limit_cpus < kLeastOfNode * cpus);
+}
+
+double GroupCeilingCpus(const GroupTerms& group, double cpus) {
+  const double most = group.limit_cpus + group.steal_cpus;
+  if (GroupCeilingIsLimit(group, cpus))
+    return std::isinf(most) ? group.limit_cpus : most;
+  return group.limit_cpus > 0 ? most : std::numeric_limits<double>::infinity();
 }
 
 void JudgeLimits(Tick& tick) {

@@ -14,8 +14,10 @@ namespace fairsched::core {
 // no guarantee: its tokens only ever lower a weight, except those of a user
 // that is *bound*, whose entitlement is its limit: they alone make its weight.
 
-// A group's limit is on the sum of its members, who are limit-spent together.
-// It has no ceiling in the kernel: what nobody else wants they may have.
+// A group's limit is on the sum of its members, with the steal that is the
+// settings' default: held by ceilings of its members (group_ceilings.h) or, if
+// the steal is unlimited, by order: they are limit-spent together, and may have
+// what nobody else wants.
 
 // Fills buckets that are new, and says who is limit-spent as the tick begins:
 // its tokens are used up. Where the kernel's ceiling is the limit itself (steal
@@ -36,6 +38,10 @@ double LimitSeconds(const Tick& tick, const TickUser& user);
 
 // Whether `user` has a limit in CPUs that a ceiling in the kernel holds alone.
 bool CeilingIsLimit(const TickUser& user, double cpus);
+
+// What the ceilings of the group's members may add up to. Infinite: the kernel
+// holds it none, by order alone or not at all.
+double GroupCeilingCpus(const GroupTerms& group, double cpus);
 
 // Charges the tick's use to the buckets, and judges anew: who is limit-spent
 // neither waits nor is hungry; a bound one is never hungry: its tokens pace it,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "absl/container/flat_hash_map.h"
 
@@ -13,11 +14,19 @@ namespace {
 constexpr double kLeastCpus = 0.01;
 // Parts follow wants that have moved by so much: every change is a write.
 constexpr double kDeadBand = 0.2;
-// A quota that is written is handed out anew by the kernel, to all of them.
-constexpr absl::Duration kBetweenQuotas = absl::Seconds(1);
+// Of the quota, all parts of it.
+constexpr double kTooMuch = 1.001;
+// A quota that is written is handed out anew by the kernel, to all of them. It
+// is paid back: grants.h.
+constexpr absl::Duration kBetweenQuotas = absl::Milliseconds(500);
+constexpr int kPeriodsBetweenQuotas = 5;
 
 double WantOf(const CgroupLedger& cgroup) {
   return std::max(cgroup.want_cpus, kLeastCpus);
+}
+
+double QuotaWantOf(const CgroupLedger& cgroup) {
+  return std::max(QuotaWant(cgroup), kLeastCpus);
 }
 
 bool IsOff(double part, double now) {
@@ -31,7 +40,7 @@ class Sharer {
       : user_(user), at_(at), state_(state) {
     for (const CgroupSample& sample : user.sample->cgroups) {
       const CgroupLedger& cgroup = state_.cgroups[sample.inode];
-      all_ += WantOf(cgroup);
+      all_ += QuotaWantOf(cgroup);
       // Those that want nothing would take weight from the others in vain.
       if (cgroup.want_cpus > kLeastCpus)
         of_arena_[sample.arena] += WantOf(cgroup);
@@ -42,12 +51,15 @@ class Sharer {
   void Share() {
     bool weights_off = false;
     bool quotas_off = false;
+    double quotas = 0;
     for (const CgroupSample& sample : user_.sample->cgroups) {
       const CgroupLedger& cgroup = state_.cgroups[sample.inode];
       weights_off |= IsOff(WeightPart(sample, cgroup), cgroup.weight_part);
       quotas_off |= IsOff(QuotaPart(cgroup), cgroup.quota_part);
+      quotas += cgroup.quota_part;
     }
-    quotas_off &= at_ - user_.ledger->quotas_at >= kBetweenQuotas;
+    quotas_off &= at_ - user_.ledger->quotas_at >= Pause();
+    quotas_off |= quotas > kTooMuch;  // one is new
     if (quotas_off) user_.ledger->quotas_at = at_;
     for (const CgroupSample& sample : user_.sample->cgroups) {
       CgroupLedger& cgroup = state_.cgroups[sample.inode];
@@ -57,6 +69,11 @@ class Sharer {
   }
 
  private:
+  absl::Duration Pause() const {
+    const std::optional<Ceiling>& ceiling = user_.ledger->ceiling;
+    if (!ceiling.has_value()) return kBetweenQuotas;
+    return std::max(kBetweenQuotas, ceiling->period * kPeriodsBetweenQuotas);
+  }
   double WeightPart(const CgroupSample& sample,
                     const CgroupLedger& cgroup) const {
     const auto sum = of_arena_.find(sample.arena);
@@ -64,7 +81,7 @@ class Sharer {
     return std::min(1.0, WantOf(cgroup) / sum->second);
   }
   double QuotaPart(const CgroupLedger& cgroup) const {
-    return WantOf(cgroup) / all_;
+    return QuotaWantOf(cgroup) / all_;
   }
 
   const TickUser& user_;

@@ -38,6 +38,11 @@ void Apply(const Override& override, Terms& terms) {
   }
 }
 
+double CpusOf(const Steal& steal) {
+  return steal.unlimited ? std::numeric_limits<double>::infinity()
+                         : steal.per_second.seconds();
+}
+
 // That it selects one by one.
 std::vector<int64_t> ChosenUids(const UserPolicy& user,
                                 const KnownNames& names) {
@@ -104,7 +109,8 @@ void Policy::PlaceGroups() {
          .parent = parent,
          .shares = group.shares,
          .limit_cpus =
-             static_cast<double>(group.limit_millicpus.value_or(0)) / 1000});
+             static_cast<double>(group.limit_millicpus.value_or(0)) / 1000,
+         .steal_cpus = CpusOf(settings_.default_steal)});
   };
   for (size_t before = 0; before < group_terms_.size();) {
     before = group_terms_.size();
@@ -130,9 +136,7 @@ Terms Policy::MakeTerms(const UserPolicy& user) const {
           .limit_cpus = limit.kind == Limit::Kind::kCpus && !user.exempt
                             ? static_cast<double>(limit.millicpus) / 1000
                             : 0,
-          .steal_cpus = steal.unlimited
-                            ? std::numeric_limits<double>::infinity()
-                            : steal.per_second.seconds(),
+          .steal_cpus = CpusOf(steal),
           .burst = limit.burst,
           .nice = user.nice,
           .group = group == group_index_.end() ? 0 : group->second};

@@ -136,6 +136,7 @@ struct GroupTerms {
   size_t parent = 0;  // index; the root is its own
   int32_t shares = 100;
   double limit_cpus = 0;  // 0: none
+  double steal_cpus = 0;  // beyond the limit; infinite: unlimited
   friend bool operator==(const GroupTerms&, const GroupTerms&) = default;
 };
 

@@ -36,6 +36,7 @@ struct TickUser {
   CpuTime surplus;  // of its use: see window.h
   // Limits: see limits.h.
   bool limit_spent = false;  // its own, or that of a group that it is in
+  bool split = false;        // its ceiling was shared out anew in this tick
   // Window.
   bool spent = false, starving = false;
   bool owes = false;  // see groups.h

@@ -61,7 +61,9 @@ NodeModel::NodeModel(double cpus, std::vector<ModelUser> users, double noise,
     }
     group.user = std::move(user);
   }
-  std::ranges::sort(groups_, {}, [](const Group& g) { return g.user.id; });
+  std::ranges::sort(groups_, {}, [](const Group& g) {
+    return std::pair(g.owner(), g.user.id);
+  });
 }
 
 void NodeModel::Run(const core::Policy& policy, absl::Duration span) {
@@ -198,10 +200,13 @@ core::Sample NodeModel::Sample() {
     cgroup.throttled = Time(group.throttled_s);
     const auto threads =
         static_cast<int64_t>(group.threads.size()) + group.hogs;
-    sample.users.push_back({.id = group.user.id,
-                            .cgroups = {cgroup},
-                            .threads = std::max<int64_t>(threads, 1),
-                            .processes = threads});
+    if (sample.users.empty() || sample.users.back().id != group.owner())
+      sample.users.push_back(
+          {.id = group.owner(), .threads = 0, .processes = 0});
+    core::UserSample& user = sample.users.back();
+    user.cgroups.push_back(cgroup);
+    user.threads = std::max<int64_t>(*user.threads + threads, 1);
+    user.processes = *user.processes + threads;
   }
   return sample;
 }
@@ -209,27 +214,31 @@ core::Sample NodeModel::Sample() {
 void NodeModel::Apply(const core::Decision& decision) {
   const int64_t before = ceiling_writes_;
   for (const core::UserDecision& user : decision.users) {
-    Group& group = Find(user.id);
-    core::CpuValues wanted = user.cgroups.front().wanted;
-    if (wanted.idle && !has_idle_) {
-      wanted.idle = false;
-      wanted.weight = 1;
-    }
-    // A weight can't be written to an idle group; leaving idle, it is.
-    const bool weigh = !wanted.idle && wanted.weight != group.weight;
-    writes_ += (wanted.idle != group.idle ? 1 : 0) + (weigh ? 1 : 0);
-    group.idle = wanted.idle;
-    if (weigh) group.weight = wanted.weight;
-    if (wanted.ceiling != group.ceiling) {
-      ++ceiling_writes_;
-      group.ceiling = wanted.ceiling;
-      if (!wanted.ceiling.has_value()) continue;
-      group.quota_left_s = wanted.ceiling->quota.seconds();
-      group.period = PeriodOf(*wanted.ceiling);
+    for (const core::CgroupDecision& cgroup : user.cgroups) {
+      Write(cgroup.wanted,
+            *std::ranges::find(groups_, cgroup.inode, &Group::inode));
     }
   }
   most_ceiling_writes_ =
       std::max(most_ceiling_writes_, ceiling_writes_ - before);
+}
+
+void NodeModel::Write(core::CpuValues wanted, Group& group) {
+  if (wanted.idle && !has_idle_) {
+    wanted.idle = false;
+    wanted.weight = 1;
+  }
+  // A weight can't be written to an idle group; leaving idle, it is.
+  const bool weigh = !wanted.idle && wanted.weight != group.weight;
+  writes_ += (wanted.idle != group.idle ? 1 : 0) + (weigh ? 1 : 0);
+  group.idle = wanted.idle;
+  if (weigh) group.weight = wanted.weight;
+  if (wanted.ceiling == group.ceiling) return;
+  ++ceiling_writes_;
+  group.ceiling = wanted.ceiling;
+  if (!wanted.ceiling.has_value()) return;
+  group.quota_left_s = wanted.ceiling->quota.seconds();
+  group.period = PeriodOf(*wanted.ceiling);
 }
 
 double NodeModel::Cpus(const core::UserId& id) const {

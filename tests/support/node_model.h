@@ -26,15 +26,16 @@ struct DutyCycle {
   absl::Duration phase;  // sleeps so long at first
 };
 
-// What one user of the model runs, in one cgroup.
+// What one user of the model runs, in one cgroup or a part of several.
 struct ModelUser {
-  core::UserId id;
+  core::UserId id;  // of the user or, if `of` is set, of one cgroup of it
   // How many threads always run, at a time since the start.
   std::function<int(absl::Duration)> hogs = [](absl::Duration) { return 0; };
   std::vector<DutyCycle> duty;
   double bias = 1;  // the load balancer's error: its weight counts so much
   bool present = true;
   bool pressure = true;  // the node has cpu.pressure
+  core::UserId of;       // the user whose cgroup it is; empty: `id`
 };
 
 std::function<int(absl::Duration)> Always(int hogs);
@@ -70,6 +71,8 @@ class NodeModel {
 
   // Uses `cpus` by what is not managed, ahead of everybody; from now on.
   void SetUnmanaged(double cpus) { unmanaged_ = cpus; }
+  // The user gets next to nothing, whatever is decided; from now on.
+  void Starve(const core::UserId& id) { Find(id).user.bias = 1e-6; }
   // The kernel has no cpu.idle: the demoted get the least weight.
   void WithoutIdle() { has_idle_ = false; }
   void SetPresent(const core::UserId& id, bool present);
@@ -91,6 +94,9 @@ class NodeModel {
   };
   struct Group {
     ModelUser user;
+    const core::UserId& owner() const {
+      return user.of.empty() ? user.id : user.of;
+    }
     uint64_t inode = 0;
     std::vector<Thread> threads;
     int weight = 100;
@@ -115,6 +121,7 @@ class NodeModel {
   void UseThreads(Group& group, double cpus);
   core::Sample Sample();
   void Apply(const core::Decision& decision);
+  void Write(core::CpuValues wanted, Group& group);
   Group& Find(const core::UserId& id);
   const Group& Find(const core::UserId& id) const;
 

@@ -141,6 +141,50 @@ Outcome LastHalfOfAMinute() {
   return LeastNumber(node, Shares(60), absl::Seconds(61));
 }
 
+// Its share is so small that no mean shows it.
+Outcome TinyUserStarved() {
+  NodeModel node(2, {{.id = "a", .hogs = Always(4)},
+                     {.id = "b", .hogs = Always(4)},
+                     {.id = "s", .hogs = Always(1)}});
+  const Policy policy = Shares(1, {{"a", 1000}, {"b", 1000}, {"s", 2}});
+  node.Starve("s");
+  bool flagged = true;
+  double least = 2, x = 2;
+  node.SetPolicyObserver([&](const Decision& decision) {
+    if (!decision.span.has_value() || !decision.span->figures.has_value())
+      return;
+    flagged &= decision.span->figures->flagged;
+    least = std::min(least, decision.span->figures->jain);
+    x = std::min(x, decision.span->figures->min_x);
+  });
+  node.Run(policy, absl::Seconds(20));
+  return {absl::StrFormat("jain %.4f, min x %.3f, %s", least, x,
+                          flagged ? "flagged" : "not flagged"),
+          flagged && x < .01};
+}
+
+// All of a group's limit with one busy member, and by turns.
+Outcome GroupAtItsLimit(double w, bool by_turns) {
+  const auto even = [by_turns](bool is_even) {
+    return [=](absl::Duration t) {
+      const auto span = static_cast<int64_t>(absl::ToDoubleSeconds(t) / 1.5);
+      return !by_turns || (span % 2 == 0) == is_even ? 4 : 0;
+    };
+  };
+  NodeModel node(
+      2, {{.id = "a", .hogs = even(true)}, {.id = "b", .hogs = even(false)}});
+  const Policy policy(
+      {.mode = Mode::kEnforce, .window = absl::Seconds(w)},
+      {{.id = "a", .selectors = UidSelectors({1}), .group = "g"},
+       {.id = "b", .selectors = UidSelectors({2}), .group = "g"}},
+      {{.id = "g", .limit_millicpus = 500}});
+  node.Run(policy, absl::Seconds(3));
+  node.ResetFigures();
+  node.Run(policy, absl::Seconds(60));
+  const double g = node.Cpus("a") + node.Cpus("b");
+  return {absl::StrFormat("G %.4f", g), g <= .505 && (by_turns || g >= .495)};
+}
+
 const Scenario kScenarios[] = {
     {"17 auto window, a sleeper of 1 beside 100s",
      "W 50 s",
@@ -176,6 +220,15 @@ const Scenario kScenarios[] = {
      "1",
      [](double) { return LastHalfOfAMinute(); },
      {60}},
+    {"22 a user of 0.1 % fully starved",
+     "0.999",
+     "flagged, min x 0",
+     [](double) { return TinyUserStarved(); },
+     {1}},
+    {"group limit 0.5, alone on the node", "2.0", "0.500, 1 %",
+     [](double w) { return GroupAtItsLimit(w, false); }},
+    {"group limit 0.5, members by turns", "2.0", "<= 0.505",
+     [](double w) { return GroupAtItsLimit(w, true); }},
 };
 
 class GroupScenariosTest : public ::testing::TestWithParam<Scenario> {};
