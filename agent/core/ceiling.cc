@@ -71,6 +71,30 @@ void CountDebt(const Tick& tick, const State& state, const TickUser& user) {
   }
 }
 
+// Whether its interval is longer than the kernel's. If so, it is looked after.
+bool KeepsLongInterval(const Policy& policy, const Tick& tick,
+                       const State& state, const TickUser& user) {
+  Ledger& ledger = *user.ledger;
+  const double cpus =
+      CeilingCpus(tick, state, user) * PartAfterDebt(ledger.debt);
+  const absl::Duration interval =
+      Interval(policy.settings().interval, user.terms.nice, tick.cpus);
+  if (interval <= kMostPeriod || std::isinf(cpus) ||
+      policy.settings().mode != Mode::kEnforce) {
+    ledger.long_interval = {};
+    return false;
+  }
+  const LongTerms terms = {.cpus = cpus,
+                           .interval = interval,
+                           .burst = user.terms.burst,
+                           .node_cpus = tick.cpus,
+                           .tick = policy.settings().tick};
+  ledger.ceiling = KeepLongInterval(terms, tick.at, user.use, ledger.ceiling,
+                                    ledger.long_interval);
+  ledger.ceiling_at = tick.at;
+  return true;
+}
+
 }  // namespace
 
 absl::Duration Interval(absl::Duration interval, int32_t nice, double cpus) {
@@ -103,6 +127,7 @@ void DecideCeilings(const Policy& policy, Tick& tick, const State& state) {
     TickUser& user = tick.users[(first + i) % count];
     Ledger& ledger = *user.ledger;
     if (policy.settings().mode == Mode::kEnforce) CountDebt(tick, state, user);
+    if (KeepsLongInterval(policy, tick, state, user)) continue;
     // What was shared out for a group holds for all its members at once.
     if (left == 0 && !user.split) continue;
     const std::optional<Ceiling> wanted = Wanted(policy, tick, state, user);

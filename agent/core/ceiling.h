@@ -27,6 +27,7 @@ Ceiling MakeCeiling(double cpus, absl::Duration interval, CpuTime burst);
 // - only with the policy, or, for a limit that is the entitlement, beyond 5 %;
 // - at most once in 10 periods for a user, and then is booked as a grant;
 // - for at most a tenth of the users in a tick, each in turn.
+// Intervals beyond a second are kept by the ticks: see long_interval.h.
 void DecideCeilings(const Policy& policy, Tick& tick, const State& state);
 
 }  // namespace fairsched::core

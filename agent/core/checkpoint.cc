@@ -38,6 +38,10 @@ Checkpoint Save(const State& state) {
          .limit = ledger.limit,
          .stolen = ledger.stolen,
          .owed = ledger.debt.owed,
+         .interval_left = ledger.long_interval.left,
+         // There may be none.
+         .since_interval =
+             std::min(state.at - ledger.long_interval.began, kCheckpointHolds),
          .span = ledger.span,
          .spans = ledger.spans.All()});
   }
@@ -92,6 +96,8 @@ State Resume(const Checkpoint& checkpoint, absl::Duration now) {
     ledger.limit = user.limit;
     ledger.stolen = user.stolen;
     ledger.debt.owed = user.owed;
+    ledger.long_interval = {.began = now - user.since_interval,
+                            .left = user.interval_left};
     ledger.span = user.span;
     for (const double x : user.spans) ledger.spans.Add(x);
     state.active_users += user.active ? 1 : 0;

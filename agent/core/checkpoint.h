@@ -23,10 +23,12 @@ struct UserCheckpoint {
   absl::Duration held;                         // likewise
   CpuTime got, unmet, due;                     // likewise, since it woke
   LimitBucket limit;
-  CpuTime stolen;             // of the window
-  CpuTime owed;               // of its ceiling: see grants.h
-  SpanLedger span;            // under way
-  std::vector<double> spans;  // x of the last ones, the oldest first
+  CpuTime stolen;                 // of the window
+  CpuTime owed;                   // of its ceiling: see grants.h
+  CpuTime interval_left;          // of a long interval, that began
+  absl::Duration since_interval;  // before Checkpoint::at
+  SpanLedger span;                // under way
+  std::vector<double> spans;      // x of the last ones, the oldest first
   friend bool operator==(const UserCheckpoint&,
                          const UserCheckpoint&) = default;
 };

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "agent/core/ceiling.h"
 #include "agent/core/limits.h"
 #include "agent/core/values.h"
 
@@ -26,6 +27,7 @@ UserState StateOf(const TickUser& user) {
   if (user.terms.exempt) return UserState::kExempt;
   if (user.limit_spent && user.ledger->demoted) return UserState::kLimited;
   if (user.ledger->demoted) return UserState::kHeld;
+  if (user.ledger->long_interval.used_up) return UserState::kLimited;
   if (!user.ledger->active) return UserState::kQuiet;
   if (IsAtCeiling(*user.ledger)) return UserState::kLimited;
   return user.spent ? UserState::kSpent : UserState::kRunning;
@@ -110,6 +112,18 @@ Reason CeilingReason(const Policy& policy, const Tick& tick, const State& state,
                           user.terms.steal_cpus)};
 }
 
+Reason UsedUpReason(const Policy& policy, const Tick& tick,
+                    const TickUser& user) {
+  const absl::Duration interval =
+      Interval(policy.settings().interval, user.terms.nice, tick.cpus);
+  const absl::Duration left =
+      user.ledger->long_interval.began + interval - tick.at;
+  return {ReasonCode::kAtLimit,
+          absl::StrFormat("its limit's %.1f s are used up for another %.1f s",
+                          absl::ToDoubleSeconds(interval),
+                          absl::ToDoubleSeconds(left))};
+}
+
 Reason ReasonOf(const Policy& policy, const Tick& tick, const State& state,
                 const TickUser& user) {
   if (user.terms.exempt)
@@ -117,6 +131,8 @@ Reason ReasonOf(const Policy& policy, const Tick& tick, const State& state,
   const Ledger& ledger = *user.ledger;
   if (user.limit_spent && ledger.demoted)
     return LimitSpentReason(policy, state, user);
+  if (ledger.long_interval.used_up && !ledger.demoted)
+    return UsedUpReason(policy, tick, user);
   if (!ledger.active) return {ReasonCode::kQuiet, "wants no CPU"};
   if (IsAtCeiling(ledger) && !ledger.demoted)
     return CeilingReason(policy, tick, state, user);

@@ -16,6 +16,7 @@
 #include "agent/core/cpu_time.h"
 #include "agent/core/decision.h"
 #include "agent/core/grants.h"
+#include "agent/core/long_interval.h"
 #include "agent/core/policy.h"
 #include "agent/core/recent_use.h"
 
@@ -95,6 +96,7 @@ struct Ledger {
   // Its part of the ceilings of groups that it is in; infinite: none.
   double group_cpus = std::numeric_limits<double>::infinity();
   GrantDebt debt;  // of its ceiling, where it has several cgroups
+  LongInterval long_interval;
   absl::Duration ceiling_at = -absl::InfiniteDuration();
   // When its quota was last shared out anew; see parts.h.
   absl::Duration quotas_at = -absl::InfiniteDuration();

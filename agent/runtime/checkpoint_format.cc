@@ -22,7 +22,7 @@ constexpr absl::string_view kMagic = "fairsched-checkpoint";
 constexpr double kNano = 1e9;
 constexpr absl::string_view kVersion = "2";
 constexpr size_t kNodeFields = 15;
-constexpr size_t kUserFields = 27;  // and the x of up to kSpans spans
+constexpr size_t kUserFields = 29;  // and the x of up to kSpans spans
 constexpr size_t kGroupFields = 9;
 // Sums of such numbers don't overflow.
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 1024;
@@ -59,7 +59,9 @@ void AppendUser(const core::UserCheckpoint& user, std::string& text) {
            user.span.got.usec(),
            user.span.demand.usec(),
            user.span.had.usec(),
-           Nanos(user.span.starving_for)}) {
+           Nanos(user.span.starving_for),
+           user.interval_left.usec(),
+           Nanos(user.since_interval)}) {
     absl::StrAppend(&text, " ", number);
   }
   for (const double x : user.spans)
@@ -129,7 +131,7 @@ absl::Status ParseUser(const Fields& fields, core::Checkpoint& out) {
   ASSIGN_OR_RETURN(const Numbers n, ParseNumbers(fields, 2));
   // Tokens to divide by, and times that have passed.
   if (n[1] < 0 || n[3] < 0 || n[3] > std::numeric_limits<int32_t>::max() ||
-      n[6] < 0 || n[7] < 0 || n[19] < 0) {
+      n[6] < 0 || n[7] < 0 || n[19] < 0 || n[26] < 0) {
     return Bad("a number out of range");
   }
   const auto cpu = [&n](size_t i) { return core::CpuTime::Usec(n[i]); };
@@ -152,6 +154,8 @@ absl::Status ParseUser(const Fields& fields, core::Checkpoint& out) {
        .limit = {.begun = n[14] != 0, .tokens = cpu(15), .room = cpu(16)},
        .stolen = cpu(17),
        .owed = cpu(18),
+       .interval_left = cpu(25),
+       .since_interval = absl::Nanoseconds(n[26]),
        .span = {.number = static_cast<uint64_t>(n[19]),
                 .fair = cpu(20),
                 .got = cpu(21),

@@ -79,7 +79,7 @@ void AddTimes(SettingsSetCommand& command) {
       [](v1::Settings& settings, const absl::Duration& interval) {
         *settings.mutable_interval() = ToProto(interval);
       },
-      "The period of a ceiling in the kernel, 1ms..1s, or auto");
+      "The period of a ceiling in the kernel, 1ms..5s, or auto");
   command.Add<absl::Duration>(
       "--tick", "tick", DefaultOr<absl::Duration>(ParseDuration),
       [](v1::Settings& settings, const absl::Duration& tick) {

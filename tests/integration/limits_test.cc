@@ -223,7 +223,9 @@ TEST_F(LimitsTest, SettingsHaveDefaultsForLimitsAndWindows) {
   EXPECT_EQ(user.limit_cpus, 0.5);
   EXPECT_GT(user.steal_cpus, 1e9);
 
-  wanted.mutable_interval()->set_seconds(2);
+  wanted.mutable_interval()->set_seconds(4);
+  EXPECT_TRUE(Call(policy_, &Stub::UpdateSettings, request, settings).ok());
+  wanted.mutable_interval()->set_seconds(6);
   EXPECT_EQ(Fail(policy_, &Stub::UpdateSettings, request),
             BadField("settings.interval"));
 }

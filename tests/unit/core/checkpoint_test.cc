@@ -99,6 +99,21 @@ TEST_F(CheckpointTest, ARestartFillsNoTokensOfAGroupAndForgivesNoDebt) {
   EXPECT_GT(state.group_ledgers.at("g").debt.owed, CpuTime::Msec(300));
 }
 
+TEST_F(CheckpointTest, ARestartBeginsNoIntervalAnew) {
+  const Policy policy(
+      {.mode = Mode::kEnforce, .interval = absl::Seconds(5)},
+      {{.id = "uid-1001",
+        .selectors = UidSelectors({1001}),
+        .limit = Limit{.kind = Limit::Kind::kCpus, .millicpus = 200}}});
+  model_.SetPresent("uid-1002", false);
+  model_.Run(policy, absl::Seconds(3));
+  State& state = model_.mutable_state();
+  ASSERT_TRUE(state.users.at("uid-1001").long_interval.used_up);
+  state = Resume(Save(state), state.at);
+  model_.Run(policy, policy.settings().tick);
+  EXPECT_TRUE(state.users.at("uid-1001").long_interval.used_up);
+}
+
 // The span that is under way, and what steadiness is made of.
 TEST_F(CheckpointTest, ARestartLosesNoSpanOfFairness) {
   model_.Run(Enforcing(), absl::Seconds(20));

@@ -52,6 +52,8 @@ core::Checkpoint Full() {
                                         .room = CpuTime::Usec(9)},
                               .stolen = CpuTime::Usec(14),
                               .owed = CpuTime::Usec(15),
+                              .interval_left = CpuTime::Usec(-27),
+                              .since_interval = absl::Milliseconds(28),
                               .span = {.number = 12,
                                        .fair = CpuTime::Usec(16),
                                        .got = CpuTime::Usec(17),
