@@ -70,16 +70,27 @@ std::string LimitText(const State& state, const TickUser& user) {
   return absl::StrFormat("limit %.2f CPUs", LimitCpus(user, state.window));
 }
 
-Reason LimitSpentReason(const Policy& policy, const State& state,
-                        const TickUser& user) {
+// Its own limit is spent or, with all its members, that of a group.
+std::string SpentLimitText(const Tick& tick, const State& state,
+                           const TickUser& user) {
+  for (size_t g = user.terms.group; g != 0; g = tick.group_terms[g].parent) {
+    if (!tick.groups[g].limit_spent) continue;
+    return absl::StrFormat("limit %.2f CPUs of the group '%s'",
+                           tick.group_terms[g].limit_cpus,
+                           tick.group_terms[g].id);
+  }
+  return LimitText(state, user);
+}
+
+Reason LimitSpentReason(const Policy& policy, const Tick& tick,
+                        const State& state, const TickUser& user) {
+  const std::string limit = SpentLimitText(tick, state, user);
   if (user.ledger->lifted) {
     return {ReasonCode::kFloor,
-            absl::StrCat(LimitText(state, user),
-                         " spent; lifted for a tick to its floor")};
+            absl::StrCat(limit, " spent; lifted for a tick to its floor")};
   }
-  return {ReasonCode::kAtLimit,
-          absl::StrCat(WouldBe(policy, "demoted"), LimitText(state, user),
-                       " spent: others go first")};
+  return {ReasonCode::kAtLimit, absl::StrCat(WouldBe(policy, "demoted"), limit,
+                                             " spent: others go first")};
 }
 
 // The nearest group whose limit is less than its own; "": none.
@@ -130,7 +141,7 @@ Reason ReasonOf(const Policy& policy, const Tick& tick, const State& state,
     return {ReasonCode::kExempt, "exempt: accounted, never throttled"};
   const Ledger& ledger = *user.ledger;
   if (user.limit_spent && ledger.demoted)
-    return LimitSpentReason(policy, state, user);
+    return LimitSpentReason(policy, tick, state, user);
   if (ledger.long_interval.used_up && !ledger.demoted)
     return UsedUpReason(policy, tick, user);
   if (!ledger.active) return {ReasonCode::kQuiet, "wants no CPU"};

@@ -160,6 +160,10 @@ TEST(GroupCeilingsTest, WithAStealThatIsUnlimitedTheOthersGoFirstAndNoMore) {
   node.ResetFigures();
   node.Run(policy, absl::Seconds(20));
   EXPECT_NEAR(node.Cpus("g1") + node.Cpus("g2"), 0.5, 0.01);
+  node.mutable_state().group_ledgers.at("g").limit.tokens = -CpuTime::Msec(500);
+  node.Run(policy, policy.settings().tick);
+  EXPECT_EQ(User(node, "g1").reason.text,
+            "limit 0.50 CPUs of the group 'g' spent: others go first");
 }
 
 TEST(GroupCeilingsTest, AStealIsAddedToTheLimit) {
