@@ -8,6 +8,8 @@ NAME = "part-time"
 TITLE = "Users that sleep and work by turns, beside hogs"
 QUICK = True
 
+# The first windows know little of what a user wants.
+SETTLED_S = 10.0
 HALF_BUSY = Work(2, on_us=10_000, off_us=10_000)
 MONITOR = Work(1, on_us=600, off_us=19_400)
 
@@ -40,7 +42,7 @@ def _half_busy(section, context, rounds, seconds):
             context, arms.PLAIN, alone, 5, warm_up_s=1), 0)
         for name, parts in kept.items():
             people = experiment.users(HALF_BUSY, Work(4))
-            trace = experiment.traced(context, name, people, seconds)
+            trace = experiment.traced(context, name, people, seconds, SETTLED_S)
             parts.append(100 * _rate(trace, 0) / demand)
     for name, parts in kept.items():
         _add(section, "2 x 10 ms on, 10 ms off beside 4 hogs", name,
