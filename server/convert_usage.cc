@@ -189,8 +189,7 @@ std::string AbsenceOf(const core::UserPolicy& policy,
                       const core::KnownNames& names) {
   for (const core::Selector& selector : policy.selectors) {
     if (IsKnown(selector, names)) continue;
-    const bool is_login = selector.kind == core::Selector::Kind::kLogin;
-    return absl::StrCat("absent: the ", is_login ? "login" : "unix group", " '",
+    return absl::StrCat("absent: the ", core::KindWords(selector.kind), " '",
                         selector.text, "' is not known here, or not yet");
   }
   return "absent: has no process";

@@ -153,10 +153,8 @@ std::string WindowEnds(const core::NodeDecision& node) {
 
 std::string Selected(const core::UserPolicy& policy) {
   const auto one = [](std::string* out, const core::Selector& selector) {
-    const bool is_group = selector.kind == core::Selector::Kind::kUnixGroup;
-    absl::StrAppend(out,
-                    is_group ? "unix group" : core::KindName(selector.kind),
-                    " ", core::TextOf(selector));
+    absl::StrAppend(out, core::KindWords(selector.kind), " ",
+                    core::TextOf(selector));
   };
   return absl::StrCat("It is ", absl::StrJoin(policy.selectors, ", ", one),
                       ".");

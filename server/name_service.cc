@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "agent/core/status_macros.h"
 
 namespace fairsched::server {
@@ -48,26 +49,27 @@ absl::StatusOr<bool> Find(const std::string& what, Get get, Take take) {
   }
 }
 
-absl::StatusOr<std::optional<int64_t>> UidOfLogin(const std::string& login) {
-  std::optional<int64_t> uid;
-  const auto get = [&login](auto... at) {
-    return getpwnam_r(login.c_str(), at...);
-  };
-  RETURN_IF_ERROR(Find<passwd>(absl::StrCat("login '", login, "'"), get,
-                               [&uid](const passwd& p) { uid = p.pw_uid; })
+// The number in the entry that has a name.
+template <typename Entry, typename Number>
+absl::StatusOr<std::optional<int64_t>> NumberOf(
+    absl::string_view what, const std::string& name,
+    int (*get)(const char*, Entry*, char*, size_t, Entry**),
+    Number Entry::*member) {
+  std::optional<int64_t> number;
+  RETURN_IF_ERROR(Find<Entry>(
+                      absl::StrCat(what, " '", name, "'"),
+                      [&](auto... at) { return get(name.c_str(), at...); },
+                      [&](const Entry& entry) { number = entry.*member; })
                       .status());
-  return uid;
+  return number;
+}
+
+absl::StatusOr<std::optional<int64_t>> UidOfLogin(const std::string& login) {
+  return NumberOf("login", login, getpwnam_r, &passwd::pw_uid);
 }
 
 absl::StatusOr<std::optional<int64_t>> GidOfGroup(const std::string& name) {
-  std::optional<int64_t> gid;
-  const auto get = [&name](auto... at) {
-    return getgrnam_r(name.c_str(), at...);
-  };
-  RETURN_IF_ERROR(Find<group>(absl::StrCat("unix group '", name, "'"), get,
-                              [&gid](const group& g) { gid = g.gr_gid; })
-                      .status());
-  return gid;
+  return NumberOf("unix group", name, getgrnam_r, &group::gr_gid);
 }
 
 absl::StatusOr<std::set<int64_t>> GidsOfUid(int64_t uid) {

@@ -12,10 +12,6 @@
 namespace fairsched::core {
 namespace {
 
-// What the kernel takes: sched-bwc.rst.
-constexpr absl::Duration kLeastPeriod = absl::Milliseconds(1);
-constexpr absl::Duration kMostPeriod = absl::Seconds(1);
-constexpr CpuTime kLeastQuota = CpuTime::Msec(1);
 constexpr absl::Duration kMostInterval = absl::Seconds(5);
 
 constexpr double kEntitlementChange = 0.05;
@@ -24,16 +20,12 @@ constexpr size_t kTicksForAll = 10;
 
 // That the user's ceiling is to be; infinite: it has none.
 double CeilingCpus(const Tick& tick, const State& state, const TickUser& user) {
-  const double limit = LimitCpus(user, state.window);
-  double cpus = limit + user.terms.steal_cpus;
-  if (std::isinf(cpus) && CeilingIsLimit(user, tick.cpus)) cpus = limit;
-  return std::min(cpus, user.ledger->group_cpus);
+  return std::min(OwnCeilingCpus(user, state.window, tick.cpus),
+                  user.ledger->group_cpus);
 }
 
 std::optional<Ceiling> Wanted(const Policy& policy, const Tick& tick,
-                              const State& state, const TickUser& user) {
-  const double cpus =
-      CeilingCpus(tick, state, user) * PartAfterDebt(user.ledger->debt);
+                              const TickUser& user, double cpus) {
   if (std::isinf(cpus)) return std::nullopt;
   return MakeCeiling(
       cpus, Interval(policy.settings().interval, user.terms.nice, tick.cpus),
@@ -60,9 +52,8 @@ bool IsTooEarly(const Ledger& ledger, const std::optional<Ceiling>& wanted,
 }
 
 // A quota that is shared out anew among a user's cgroups is written to each.
-void CountDebt(const Tick& tick, const State& state, const TickUser& user) {
+void CountDebt(const Tick& tick, const TickUser& user, double cpus) {
   GrantDebt& debt = user.ledger->debt;
-  const double cpus = CeilingCpus(tick, state, user);
   if (std::isinf(cpus) || !user.ledger->ceiling.has_value() ||
       user.sample->cgroups.size() < 2) {
     debt = {};
@@ -73,10 +64,8 @@ void CountDebt(const Tick& tick, const State& state, const TickUser& user) {
 
 // Whether its interval is longer than the kernel's. If so, it is looked after.
 bool KeepsLongInterval(const Policy& policy, const Tick& tick,
-                       const State& state, const TickUser& user) {
+                       const TickUser& user, double cpus) {
   Ledger& ledger = *user.ledger;
-  const double cpus =
-      CeilingCpus(tick, state, user) * PartAfterDebt(ledger.debt);
   const absl::Duration interval =
       Interval(policy.settings().interval, user.terms.nice, tick.cpus);
   if (interval <= kMostPeriod || std::isinf(cpus) ||
@@ -126,11 +115,13 @@ void DecideCeilings(const Policy& policy, Tick& tick, const State& state) {
   for (size_t i = 0; i < count; ++i) {
     TickUser& user = tick.users[(first + i) % count];
     Ledger& ledger = *user.ledger;
-    if (policy.settings().mode == Mode::kEnforce) CountDebt(tick, state, user);
-    if (KeepsLongInterval(policy, tick, state, user)) continue;
+    double cpus = CeilingCpus(tick, state, user);
+    if (policy.settings().mode == Mode::kEnforce) CountDebt(tick, user, cpus);
+    cpus *= PartAfterDebt(ledger.debt);
+    if (KeepsLongInterval(policy, tick, user, cpus)) continue;
     // What was shared out for a group holds for all its members at once.
     if (left == 0 && !user.split) continue;
-    const std::optional<Ceiling> wanted = Wanted(policy, tick, state, user);
+    const std::optional<Ceiling> wanted = Wanted(policy, tick, user, cpus);
     if (IsNear(user, wanted) ||
         (!user.split && IsTooEarly(ledger, wanted, tick.at)))
       continue;

@@ -10,6 +10,11 @@
 
 namespace fairsched::core {
 
+// What the kernel takes: sched-bwc.rst.
+inline constexpr absl::Duration kLeastPeriod = absl::Milliseconds(1);
+inline constexpr absl::Duration kMostPeriod = absl::Seconds(1);
+inline constexpr CpuTime kLeastQuota = CpuTime::Msec(1);
+
 // The period of a ceiling: `interval`, or, if that is zero, the staircase
 // scheduler's 8 ms x (1 + floor(log2(CPUs))). Scaled by nice: below -6 by
 // nice^2 / 40, above 0 by a half. Within 1 ms..5 s.

@@ -12,6 +12,7 @@
 #include "agent/core/grants.h"
 #include "agent/core/groups.h"
 #include "agent/core/limits.h"
+#include "agent/core/parts.h"
 #include "agent/core/share_tree.h"
 #include "agent/core/water_fill.h"
 
@@ -23,13 +24,8 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr absl::Duration kSpan = absl::Seconds(1);
 // What a member wants may grow so much at once.
 constexpr double kRoom = 1.25;
-constexpr double kLeastCpus = 0.01;
 constexpr double kFloorOfShare = 0.25;
-// As of parts.cc: every change is a write, and hands out a quota.
-constexpr double kDeadBand = 0.2;
 constexpr double kSame = 0.001;
-constexpr absl::Duration kBetweenSplits = absl::Milliseconds(500);
-constexpr int kPeriodsBetweenSplits = 5;
 // A limit of 0 would be none.
 constexpr double kNothingCpus = 1e-9;
 
@@ -117,7 +113,7 @@ class Splitter {
     for (const TickUser* user : members_) {
       const double want = WantOf(*user);
       const double most = OwnMost(*user);
-      wants.push_back(want < kLeastCpus ? 0 : std::min(want * kRoom, most));
+      wants.push_back(want < kLeastWantCpus ? 0 : std::min(want * kRoom, most));
       shares[tops_[user->terms.group]] += user->terms.shares;
     }
     targets_ = Fill(ceilings_, wants);
@@ -138,14 +134,14 @@ class Splitter {
   // Where it is time, and worth it.
   void FindOff() {
     off_.assign(tops_.size(), false);
-    const absl::Duration pause = std::max(
-        kBetweenSplits, Interval(policy_.settings().interval, 0, tick_.cpus) *
-                            kPeriodsBetweenSplits);
+    const absl::Duration pause =
+        BetweenSplits(Interval(policy_.settings().interval, 0, tick_.cpus));
     for (size_t i = 0; i < members_.size(); ++i) {
       const size_t top = tops_[members_[i]->terms.group];
       const double now = members_[i]->ledger->group_cpus;
-      off_[top] = off_[top] || (!std::isinf(now) &&
-                                std::abs(targets_[i] / now - 1) > kDeadBand);
+      off_[top] =
+          off_[top] || (!std::isinf(now) &&
+                        std::abs(targets_[i] / now - 1) > kPartsDeadBand);
     }
     for (size_t g = 1; g < off_.size(); ++g) {
       absl::Duration& split_at = tick_.groups[g].ledger->split_at;

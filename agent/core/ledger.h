@@ -146,7 +146,7 @@ struct CgroupLedger {
   std::optional<CpuTime> throttled;
   uint64_t tick = 0;      // that last saw it
   double want_cpus = 0;   // its demand over the last second, or what is known
-  absl::Duration asleep;  // since when it has had none
+  absl::Duration asleep;  // for so long it has had none
   // Of its user's weight and ceiling: see parts.h.
   double weight_part = 1, quota_part = 1;
 };

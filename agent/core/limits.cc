@@ -51,10 +51,15 @@ CpuTime Stolen(LimitBucket& bucket, CpuTime use, double limit,
   return stolen;
 }
 
-// As CeilingIsLimit() of a user.
-bool GroupCeilingIsLimit(const GroupTerms& group, double cpus) {
-  return group.limit_cpus > 0 &&
-         (group.steal_cpus <= 0 || group.limit_cpus < kLeastOfNode * cpus);
+// Whether a ceiling in the kernel holds such a limit alone.
+bool HoldsAlone(double limit, double steal, double cpus) {
+  return steal <= 0 || limit < kLeastOfNode * cpus;
+}
+
+// The ceiling: the limit and its steal, unless that would be none.
+double WithSteal(double limit, double steal, bool holds_alone) {
+  const double most = limit + steal;
+  return holds_alone && std::isinf(most) ? limit : most;
 }
 
 bool IsSpent(Tick& tick, const TickUser& user) {
@@ -70,7 +75,8 @@ void JudgeGroups(Tick& tick) {
   for (size_t g = 0; g < tick.groups.size(); ++g) {
     tick.groups[g].limit_spent =
         tick.group_terms[g].limit_cpus > 0 &&
-        !GroupCeilingIsLimit(tick.group_terms[g], tick.cpus) &&
+        !HoldsAlone(tick.group_terms[g].limit_cpus,
+                    tick.group_terms[g].steal_cpus, tick.cpus) &&
         tick.groups[g].ledger->limit.tokens <= CpuTime();
   }
 }
@@ -136,15 +142,20 @@ double LimitSeconds(const Tick& tick, const TickUser& user) {
 }
 
 bool CeilingIsLimit(const TickUser& user, double cpus) {
-  return HasTokens(user) && (user.terms.steal_cpus <= 0 ||
-                             user.terms.limit_cpus < kLeastOfNode * cpus);
+  return HasTokens(user) &&
+         HoldsAlone(user.terms.limit_cpus, user.terms.steal_cpus, cpus);
+}
+
+double OwnCeilingCpus(const TickUser& user, absl::Duration window,
+                      double cpus) {
+  return WithSteal(LimitCpus(user, window), user.terms.steal_cpus,
+                   CeilingIsLimit(user, cpus));
 }
 
 double GroupCeilingCpus(const GroupTerms& group, double cpus) {
-  const double most = group.limit_cpus + group.steal_cpus;
-  if (GroupCeilingIsLimit(group, cpus))
-    return std::isinf(most) ? group.limit_cpus : most;
-  return group.limit_cpus > 0 ? most : std::numeric_limits<double>::infinity();
+  if (group.limit_cpus <= 0) return std::numeric_limits<double>::infinity();
+  return WithSteal(group.limit_cpus, group.steal_cpus,
+                   HoldsAlone(group.limit_cpus, group.steal_cpus, cpus));
 }
 
 void JudgeLimits(Tick& tick) {

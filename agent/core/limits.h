@@ -39,8 +39,11 @@ double LimitSeconds(const Tick& tick, const TickUser& user);
 // Whether `user` has a limit in CPUs that a ceiling in the kernel holds alone.
 bool CeilingIsLimit(const TickUser& user, double cpus);
 
-// What the ceilings of the group's members may add up to. Infinite: the kernel
-// holds it none, by order alone or not at all.
+// The ceiling that a user's own limit and steal ask for, on a node of so many
+// CPUs. Infinite: none, as the limit is held by order alone, or not at all.
+double OwnCeilingCpus(const TickUser& user, absl::Duration window, double cpus);
+
+// The same of a group: what the ceilings of its members may add up to.
 double GroupCeilingCpus(const GroupTerms& group, double cpus);
 
 // Charges the tick's use to the buckets, and judges anew: who is limit-spent

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
+#include "agent/core/ceiling.h"
+
 namespace fairsched::core {
 namespace {
 
-// The longest that the kernel takes, and the least in it.
-constexpr absl::Duration kPeriod = absl::Seconds(1);
-constexpr CpuTime kLeastQuota = CpuTime::Msec(1);
-constexpr Ceiling kUsedUp = {.quota = kLeastQuota, .period = kPeriod};
+constexpr Ceiling kUsedUp = {.quota = kLeastQuota, .period = kMostPeriod};
 // The last quota is of what can be used in so many ticks.
 constexpr int kTicksAhead = 2;
 constexpr absl::Duration kRounding = absl::Milliseconds(1);
@@ -30,10 +29,10 @@ Ceiling KeepLongInterval(const LongTerms& terms, absl::Duration at, CpuTime use,
   state.used_up = state.left < kLeastQuota;
   if (state.used_up) return kUsedUp;
   const CpuTime ahead = CpuTime::Of(terms.node_cpus, terms.tick * kTicksAhead);
-  const bool is_open =
-      !begins && now.has_value() && now->period == kPeriod && *now != kUsedUp;
+  const bool is_open = !begins && now.has_value() &&
+                       now->period == kMostPeriod && *now != kUsedUp;
   if (is_open && (state.left > ahead || now->quota <= ahead)) return *now;
-  return {.quota = state.left, .period = kPeriod};
+  return {.quota = state.left, .period = kMostPeriod};
 }
 
 }  // namespace fairsched::core

@@ -10,27 +10,21 @@
 namespace fairsched::core {
 namespace {
 
-// Who wants less counts as this much, so that it can begin to run.
-constexpr double kLeastCpus = 0.01;
-// Parts follow wants that have moved by so much: every change is a write.
-constexpr double kDeadBand = 0.2;
 // Of the quota, all parts of it.
 constexpr double kTooMuch = 1.001;
-// A quota that is written is handed out anew by the kernel, to all of them. It
-// is paid back: grants.h.
-constexpr absl::Duration kBetweenQuotas = absl::Milliseconds(500);
-constexpr int kPeriodsBetweenQuotas = 5;
+constexpr absl::Duration kLeastBetweenSplits = absl::Milliseconds(500);
+constexpr int kPeriodsBetweenSplits = 5;
 
 double WantOf(const CgroupLedger& cgroup) {
-  return std::max(cgroup.want_cpus, kLeastCpus);
+  return std::max(cgroup.want_cpus, kLeastWantCpus);
 }
 
 double QuotaWantOf(const CgroupLedger& cgroup) {
-  return std::max(QuotaWant(cgroup), kLeastCpus);
+  return std::max(QuotaWant(cgroup), kLeastWantCpus);
 }
 
 bool IsOff(double part, double now) {
-  return std::abs(part - now) > kDeadBand * now;
+  return std::abs(part - now) > kPartsDeadBand * now;
 }
 
 // What the cgroups of one user want, added up.
@@ -42,7 +36,7 @@ class Sharer {
       const CgroupLedger& cgroup = state_.cgroups[sample.inode];
       all_ += QuotaWantOf(cgroup);
       // Those that want nothing would take weight from the others in vain.
-      if (cgroup.want_cpus > kLeastCpus)
+      if (cgroup.want_cpus > kLeastWantCpus)
         of_arena_[sample.arena] += WantOf(cgroup);
     }
   }
@@ -71,8 +65,8 @@ class Sharer {
  private:
   absl::Duration Pause() const {
     const std::optional<Ceiling>& ceiling = user_.ledger->ceiling;
-    if (!ceiling.has_value()) return kBetweenQuotas;
-    return std::max(kBetweenQuotas, ceiling->period * kPeriodsBetweenQuotas);
+    return BetweenSplits(ceiling.has_value() ? ceiling->period
+                                             : absl::ZeroDuration());
   }
   double WeightPart(const CgroupSample& sample,
                     const CgroupLedger& cgroup) const {
@@ -104,6 +98,10 @@ int32_t ArenaOf(const TickUser& user, State& state) {
 }
 
 }  // namespace
+
+absl::Duration BetweenSplits(absl::Duration period) {
+  return std::max(kLeastBetweenSplits, period * kPeriodsBetweenSplits);
+}
 
 void ShareOutParts(Tick& tick, State& state) {
   for (TickUser& user : tick.users) {

@@ -8,6 +8,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 
@@ -152,6 +153,10 @@ const char* KindName(Selector::Kind kind) {
   return "unix_group";
 }
 
+std::string KindWords(Selector::Kind kind) {
+  return absl::StrReplaceAll(KindName(kind), {{"_", " "}});
+}
+
 std::string TextOf(const Selector& selector) {
   return selector.kind == Selector::Kind::kUid ? absl::StrCat(selector.uid)
                                                : selector.text;
@@ -163,7 +168,7 @@ std::string ProblemOf(const Selector& selector) {
       if (selector.uid >= 0 && selector.uid <= kMaxUid) return "";
       return absl::StrCat(selector.uid, " is not in 0..", kMaxUid);
     case Selector::Kind::kLogin:
-      return ProblemOfName(selector.text, "login");
+      return ProblemOfName(selector.text, KindWords(selector.kind));
     case Selector::Kind::kUnit:
       return ProblemOfUnit(selector.text);
     case Selector::Kind::kCgroup:
@@ -171,7 +176,7 @@ std::string ProblemOf(const Selector& selector) {
     case Selector::Kind::kUnixGroup:
       break;
   }
-  return ProblemOfName(selector.text, "unix group");
+  return ProblemOfName(selector.text, KindWords(selector.kind));
 }
 
 bool HasWildcard(const std::string& cgroup) {

@@ -41,6 +41,8 @@ std::vector<Selector> UidSelectors(const std::vector<int64_t>& uids);
 
 // "uid", "login", "unit", "cgroup", "unix_group".
 const char* KindName(Selector::Kind kind);
+// The same for people: "unix group".
+std::string KindWords(Selector::Kind kind);
 // What it selects: "1001", "nginx.service".
 std::string TextOf(const Selector& selector);
 

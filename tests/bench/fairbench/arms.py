@@ -14,6 +14,13 @@ from . import node
 PLAIN, WEIGHTS, LITERAL, FAIRSCHED = "plain", "weights", "literal", "fairsched"
 OBSERVE = "observe"
 
+# Of the arms that have a daemon.
+_SETTINGS = {
+    LITERAL: ("--mode", "enforce", "--pacing", "none"),
+    FAIRSCHED: ("--mode", "enforce"),
+    OBSERVE: ("--mode", "observe"),
+}
+
 
 class Tools:
     """Where the binaries are."""
@@ -26,15 +33,15 @@ class Tools:
 
 
 class Daemon:
-    """A fairschedd with state of its own; uids below 60000 are left alone."""
+    """A fairschedd with state of its own, whose users are these uids alone."""
 
-    def __init__(self, tools, uids, arguments=()):
+    def __init__(self, tools, uids):
         self._tools = tools
         self.place = tempfile.mkdtemp(prefix="fairsched-bench.")
         os.chmod(self.place, 0o711)
         self._log = open(os.path.join(self.place, "log"), "wb")
         self._process = subprocess.Popen(
-            self._command() + list(arguments), stdout=self._log, stderr=self._log)
+            self._command(), stdout=self._log, stderr=self._log)
         try:
             self._await()
             self.ctl("settings", "set", "--uid-ranges",
@@ -67,21 +74,17 @@ class Daemon:
         with open(f"{self.place}/log", encoding="utf-8") as log:
             raise RuntimeError(f"fairschedd did not come up: {log.read()}")
 
-    def pid(self):
-        return self._process.pid
+    def ctl_command(self, *arguments):
+        return [self._tools.fairctl, "--address",
+                f"unix:{self.place}/api.sock", *arguments]
 
     def ctl(self, *arguments):
         """Runs fairctl, returns what it printed."""
-        return subprocess.run(
-            [self._tools.fairctl, "--address", f"unix:{self.place}/api.sock",
-             *arguments], check=True, capture_output=True, text=True).stdout
+        return subprocess.run(self.ctl_command(*arguments), check=True,
+                              capture_output=True, text=True).stdout
 
     def ctl_json(self, *arguments):
         return json.loads(self.ctl("-o", "json", *arguments))
-
-    def watch_command(self):
-        return [self._tools.fairctl, "--address",
-                f"unix:{self.place}/api.sock", "watch"]
 
     def stop(self):
         self._process.terminate()
@@ -112,8 +115,7 @@ def _daemon(tools, users, settings):
     try:
         for user in users:
             _define(daemon, user)
-        if settings:
-            daemon.ctl("settings", "set", *settings)
+        daemon.ctl("settings", "set", *settings)
         yield daemon
     finally:
         daemon.stop()
@@ -135,14 +137,14 @@ def _weights(users):
         if is_v2:
             _write(f"{top}/cgroup.subtree_control", "+cpu")
         for user in users:
-            group = f"{top}/{user.name()}"
+            group = f"{top}/uid-{user.uid}"
             os.mkdir(group)
             groups.append(group)
             if is_v2:
                 _write(f"{group}/cpu.weight", str(user.shares))
             else:
                 _write(f"{group}/cpu.shares", str(user.shares * 1024 // 100))
-            for process in user.pids:
+            for process in user.processes:
                 _write(f"{group}/cgroup.procs", str(process.pid))
         yield None
     finally:
@@ -165,13 +167,6 @@ def arm(name, tools, users, settings=()):
     elif name == WEIGHTS:
         with _weights(users):
             yield None
-    elif name == LITERAL:
-        with _daemon(tools, users, ("--mode", "enforce", "--pacing", "none",
-                                    *settings)) as daemon:
-            yield daemon
-    elif name in (FAIRSCHED, OBSERVE):
-        mode = "enforce" if name == FAIRSCHED else "observe"
-        with _daemon(tools, users, ("--mode", mode, *settings)) as daemon:
-            yield daemon
     else:
-        raise ValueError(f"unknown arm {name}")
+        with _daemon(tools, users, (*_SETTINGS[name], *settings)) as daemon:
+            yield daemon

@@ -41,11 +41,11 @@ class Context:
         return quick if self.quick else full
 
 
-def users(*works, **options):
+def users(*works, shares=None):
     """A user for each kind of work, of equal shares unless they are given."""
-    shares = options.get("shares") or [100] * len(works)
     return [load.User(FIRST_UID + i, work, shares=share)
-            for i, (work, share) in enumerate(zip(works, shares))]
+            for i, (work, share) in enumerate(
+                zip(works, shares or [100] * len(works)))]
 
 
 def hogs(*counts, shares=None):
@@ -72,6 +72,30 @@ def traced(context, name, people, seconds, warm_up_s=5.0, settings=()):
     return trace
 
 
-def work_done(context, people):
-    """(when, pieces of work that all have done)."""
-    return time.monotonic(), sum(load.pieces(user, context.place) for user in people)
+def work_rates(context, name, people, seconds, warm_up_s):
+    """Runs people's work in an arm; pieces of it that each did in a second, over
+    `seconds` after a warm-up."""
+    def done():
+        return [load.pieces(user, context.place) for user in people]
+
+    with running(context, people), arms.arm(name, context.tools, people):
+        time.sleep(warm_up_s)
+        begin, since = done(), time.monotonic()
+        time.sleep(seconds)
+        end, took = done(), time.monotonic() - since
+    return [(b - a) / took for a, b in zip(begin, end)]
+
+
+def ticks_to(user, cpus, most=30):
+    """Ticks of 0.1 s until one in which it used so many CPUs."""
+    for tick in range(1, most + 1):
+        if cpus_used(user, 0.1) >= cpus:
+            return tick
+    return most
+
+
+def cpus_used(user, seconds):
+    """CPUs that it uses in the next `seconds`."""
+    begin, used = time.monotonic(), load.used_s(user)
+    time.sleep(seconds)
+    return (load.used_s(user) - used) / (time.monotonic() - begin)

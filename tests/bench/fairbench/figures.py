@@ -36,28 +36,36 @@ class Trace:
             self.idle.append(node.idle_s())
             self._stop.wait(self._period_s)
 
-    def at(self, when):
+    def _at(self, when):
         """What each had used at a moment, between two readings."""
-        return self._between(self.used, when)
-
-    def _between(self, series, when):
         right = min(max(bisect.bisect(self.times, when), 1), len(self.times) - 1)
         left = right - 1
         width = self.times[right] - self.times[left]
         part = (when - self.times[left]) / width if width else 0.0
-        return [a + (b - a) * part for a, b in zip(series[left], series[right])]
+        return [a + (b - a) * part
+                for a, b in zip(self.used[left], self.used[right])]
 
-    def between(self, begin, end):
-        return [b - a for a, b in zip(self.at(begin), self.at(end))]
-
-    def spans(self, seconds, step=None):
-        """Use of each in every span of so many seconds that fits."""
-        step = step or seconds
+    def spans(self, seconds, step):
+        """Use of each in every span of so many seconds, one each `step`."""
         begin, found = self.times[0], []
         while begin + seconds <= self.times[-1] + 1e-3:
-            found.append(self.between(begin, begin + seconds))
+            found.append([b - a for a, b in zip(self._at(begin),
+                                                self._at(begin + seconds))])
             begin += step
         return found
+
+    def _span_s(self):
+        return self.times[-1] - self.times[0]
+
+    def cpus(self):
+        """CPUs that each used, on average of the whole trace."""
+        return [(b - a) / self._span_s()
+                for a, b in zip(self.used[0], self.used[-1])]
+
+    def idle_percent(self):
+        """Of the node, over the whole trace."""
+        return 100 * (self.idle[-1] - self.idle[0]) / (
+            self._span_s() * node.cpus())
 
 
 def worst_error_percent(used, parts):

@@ -39,10 +39,7 @@ class User:
     shares: int = 100
     limit: str = ""
     steal: str = ""
-    pids: list = field(default_factory=list)
-
-    def name(self):
-        return f"uid-{self.uid}"
+    processes: list = field(default_factory=list)
 
 
 def _counter_file(place, user, number):
@@ -60,31 +57,31 @@ def start(user, tools, place):
         process = subprocess.Popen(
             ["setpriv", "--reuid", str(user.uid), "--regid", str(user.uid),
              "--clear-groups", "--"] + user.work.command(tools, path))
-        user.pids.append(process)
+        user.processes.append(process)
 
 
 def stop(user):
-    for process in user.pids:
+    for process in user.processes:
         process.kill()
-    for process in user.pids:
+    for process in user.processes:
         process.wait()
-    user.pids = []
+    user.processes = []
 
 
 def pause(user):
-    for process in user.pids:
+    for process in user.processes:
         process.send_signal(signal.SIGSTOP)
 
 
 def resume(user):
-    for process in user.pids:
+    for process in user.processes:
         process.send_signal(signal.SIGCONT)
 
 
 def used_s(user):
     """CPU time of the user's processes since they were started."""
     total_ns = 0
-    for process in user.pids:
+    for process in user.processes:
         with open(f"/proc/{process.pid}/schedstat", encoding="ascii") as text:
             total_ns += int(text.read().split()[0])
     return total_ns / 1e9

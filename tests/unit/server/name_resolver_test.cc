@@ -63,6 +63,15 @@ class NameResolverTest : public ::testing::Test {
   std::set<int64_t> NextMembersOf(const std::string& group) {
     return NextNames().unix_groups[group];
   }
+  // 1001 is on the node and one of the students, and that is known.
+  void BeginWithAStudent() {
+    SetGroup("students", 500);
+    SetGids(1001, {500});
+    resolver_.SetNames({}, {"students"});
+    EXPECT_THAT(NextMembersOf("students"), IsEmpty());
+    resolver_.SetUids({1001});
+    EXPECT_THAT(NextMembersOf("students"), ElementsAre(1001));
+  }
 
   runtime::Mutex mutex_;
   Directory<std::string, std::optional<int64_t>> uids_, gids_;
@@ -138,25 +147,15 @@ TEST_F(NameResolverTest, FindsWhoOfTheNodeIsInAUnixGroup) {
 }
 
 TEST_F(NameResolverTest, ANewcomerIsLookedUpAtOnce) {
-  SetGroup("students", 500);
-  SetGids(1001, {500});
+  BeginWithAStudent();
   SetGids(1002, {500});
-  resolver_.SetNames({}, {"students"});
-  EXPECT_THAT(NextMembersOf("students"), IsEmpty());
-  resolver_.SetUids({1001});
-  EXPECT_THAT(NextMembersOf("students"), ElementsAre(1001));
   resolver_.SetUids({1001, 1002});
   EXPECT_THAT(NextMembersOf("students"), ElementsAre(1001, 1002));
 }
 
 TEST_F(NameResolverTest, WhoIsGoneIsRememberedForAWhileOnly) {
-  SetGroup("students", 500);
-  SetGids(1001, {500});
+  BeginWithAStudent();
   SetGids(1002, {500});
-  resolver_.SetNames({}, {"students"});
-  EXPECT_THAT(NextMembersOf("students"), IsEmpty());
-  resolver_.SetUids({1001});
-  EXPECT_THAT(NextMembersOf("students"), ElementsAre(1001));
   resolver_.SetUids({1002});
   EXPECT_THAT(NextMembersOf("students"), ElementsAre(1001, 1002));
   clock_.Advance(NameResolver::kMemberFor);
@@ -165,12 +164,7 @@ TEST_F(NameResolverTest, WhoIsGoneIsRememberedForAWhileOnly) {
 }
 
 TEST_F(NameResolverTest, AMembershipThatChangesIsNoticed) {
-  SetGroup("students", 500);
-  SetGids(1001, {500});
-  resolver_.SetNames({}, {"students"});
-  EXPECT_THAT(NextMembersOf("students"), IsEmpty());
-  resolver_.SetUids({1001});
-  EXPECT_THAT(NextMembersOf("students"), ElementsAre(1001));
+  BeginWithAStudent();
   SetGids(1001, {100});
   clock_.Advance(NameResolver::kMemberFor);
   resolver_.SetUids({1001, 1002});
@@ -178,12 +172,7 @@ TEST_F(NameResolverTest, AMembershipThatChangesIsNoticed) {
 }
 
 TEST_F(NameResolverTest, MembersStayWhileTheServiceFails) {
-  SetGroup("students", 500);
-  SetGids(1001, {500});
-  resolver_.SetNames({}, {"students"});
-  EXPECT_THAT(NextMembersOf("students"), IsEmpty());
-  resolver_.SetUids({1001});
-  EXPECT_THAT(NextMembersOf("students"), ElementsAre(1001));
+  BeginWithAStudent();
   {
     runtime::MutexLock lock(mutex_);
     memberships_.insert_or_assign(1001, absl::UnavailableError("down"));

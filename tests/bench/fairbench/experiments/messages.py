@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chat rooms of two users, equal and unequal counts, over loopback sockets."""
 
-import time
-
-from .. import arms, experiment, load
+from .. import arms, experiment
 from ..load import Work
 
 NAME = "messages"
@@ -29,16 +27,7 @@ def run(context):
 
 def _row(section, context, rooms, name, seconds):
     people = experiment.users(*[Work(count, clients=CLIENTS) for count in rooms])
-    with experiment.running(context, people), \
-            arms.arm(name, context.tools, people):
-        time.sleep(4)
-        begin = [load.pieces(user, context.place) for user in people]
-        since = time.monotonic()
-        time.sleep(seconds)
-        took = time.monotonic() - since
-        lines = [load.pieces(user, context.place) - b
-                 for user, b in zip(people, begin)]
-    both = sum(lines)
+    lines = experiment.work_rates(context, name, people, seconds, warm_up_s=4)
     section.rows.append([
-        "/".join(map(str, rooms)), name, *[f"{n / took:.0f}" for n in lines],
-        f"{both / took:.0f}", f"{100 * lines[0] / both:.1f}"])
+        "/".join(map(str, rooms)), name, *[f"{rate:.0f}" for rate in lines],
+        f"{sum(lines):.0f}", f"{100 * lines[0] / sum(lines):.1f}"])

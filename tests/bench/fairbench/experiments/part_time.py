@@ -28,22 +28,17 @@ def _add(section, case, arm, figure, values):
                          f"{min(values):.2f}", f"{max(values):.2f}"])
 
 
-def _rate(trace, index):
-    return (trace.used[-1][index] - trace.used[0][index]) / (
-        trace.times[-1] - trace.times[0])
-
-
 def _half_busy(section, context, rounds, seconds):
     """Its demand is what it uses alone, in the same round."""
     kept = {arms.WEIGHTS: [], arms.FAIRSCHED: []}
     for _ in range(rounds):
         alone = experiment.users(HALF_BUSY)
-        demand = _rate(experiment.traced(
-            context, arms.PLAIN, alone, 5, warm_up_s=1), 0)
+        demand = experiment.traced(
+            context, arms.PLAIN, alone, 5, warm_up_s=1).cpus()[0]
         for name, parts in kept.items():
             people = experiment.users(HALF_BUSY, Work(4))
             trace = experiment.traced(context, name, people, seconds, SETTLED_S)
-            parts.append(100 * _rate(trace, 0) / demand)
+            parts.append(100 * trace.cpus()[0] / demand)
     for name, parts in kept.items():
         _add(section, "2 x 10 ms on, 10 ms off beside 4 hogs", name,
              "% of its demand", parts)
@@ -59,7 +54,8 @@ def _monitor(section, context, rounds, seconds):
             people = experiment.users(MONITOR, Work(4), Work(4),
                                       shares=[100, 90, 10])
             trace = experiment.traced(context, name, people, seconds)
-            values.append(_rate(trace, 1) / _rate(trace, 2))
+            _, of_a, of_b = trace.cpus()
+            values.append(of_a / of_b)
     for name, values in ratios.items():
         _add(section, "90:10 beside a monitor of 3 %", name, "A:B", values)
     median = figures.median(ratios[arms.FAIRSCHED])

@@ -37,9 +37,9 @@ def _row(section, what, people, due, root=None):
     everybody = people + ([root] if root else [])
     with figures.Trace(everybody) as trace:
         time.sleep(SPAN_S)
-    used = trace.between(trace.times[0], trace.times[-1])
+    used = trace.cpus()
     part = 100 * used[0] / (used[0] + used[1])
-    roots = f"{used[2] / (trace.times[-1] - trace.times[0]):.2f}" if root else "-"
+    roots = f"{used[2]:.2f}" if root else "-"
     section.rows.append([what, f"{part:.2f}", f"{due:.0f}", roots])
     section.bars.append(experiment.Bar(
         f"{what}: {part:.2f} % for the 4, {due:.0f} within 1", abs(part - due) <= 1))

@@ -39,8 +39,7 @@ def _row(section, context, name, counts, shares, seconds):
     errors = [figures.worst_error_percent(span, parts)
               for span in trace.spans(10.0, step=0.5)]
     jain = min(figures.jain(span, parts) for span in trace.spans(1.0, step=0.5))
-    whole = figures.worst_error_percent(
-        trace.between(trace.times[0], trace.times[-1]), parts)
+    whole = figures.worst_error_percent(trace.cpus(), parts)
     held = sum(error <= 1.0 for error in errors) / len(errors)
     section.rows.append([
         "/".join(map(str, counts)), "/".join(map(str, parts)), name,

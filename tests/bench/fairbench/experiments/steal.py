@@ -39,12 +39,10 @@ def _row(section, context, hogs, steal, seconds, wakes):
                 time.sleep(seconds)
             for _ in range(wakes):
                 load.resume(sleeper)
-                ticks.append(_ticks_to(sleeper, 0.9 * limit))
+                ticks.append(experiment.ticks_to(sleeper, 0.9 * limit))
                 load.pause(sleeper)
                 time.sleep(2)
-    span = trace.times[-1] - trace.times[0]
-    idle = 100 * (trace.idle[-1] - trace.idle[0]) / (span * node.cpus())
-    used = [(b - a) / span for a, b in zip(trace.used[0], trace.used[-1])]
+    idle, used = trace.idle_percent(), trace.cpus()
     median = figures.median(ticks)
     section.rows.append([
         "/".join(map(str, hogs)) + ", the last asleep", steal, f"{idle:.2f}",
@@ -59,12 +57,3 @@ def _row(section, context, hogs, steal, seconds, wakes):
     section.bars.append(experiment.Bar(
         f"steal {steal}: woken user at 90 % of its limit in {median} ticks, <= 3",
         median <= 3))
-
-
-def _ticks_to(user, rate, most=30):
-    for tick in range(1, most + 1):
-        begin, used = time.monotonic(), load.used_s(user)
-        time.sleep(0.1)
-        if (load.used_s(user) - used) / (time.monotonic() - begin) >= rate:
-            return tick
-    return most

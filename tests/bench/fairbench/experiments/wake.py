@@ -9,8 +9,6 @@ NAME = "wake"
 TITLE = "A quiet user comes back"
 QUICK = False
 
-TICK_S = 0.1
-
 
 def run(context):
     section = experiment.Section(
@@ -30,9 +28,9 @@ def _row(section, context, name, wakes):
         with arms.arm(name, context.tools, people):
             time.sleep(3)
             for _ in range(wakes):
-                alone.append(_alone_percent(busy))
+                alone.append(100 * experiment.cpus_used(busy, 2) / node.cpus())
                 load.resume(quiet)
-                ticks.append(_ticks_to_share(quiet))
+                ticks.append(experiment.ticks_to(quiet, 0.9 * node.cpus() / 2))
                 load.pause(quiet)
                 time.sleep(1)
     median = figures.median(ticks)
@@ -45,21 +43,3 @@ def _row(section, context, name, wakes):
             experiment.Bar(f"back at its share in {median} ticks, median <= 3",
                            median <= 3),
             experiment.Bar(f"worst {max(ticks)} ticks <= 6", max(ticks) <= 6)]
-
-
-def _alone_percent(busy, seconds=2.0):
-    begin, used = time.monotonic(), load.used_s(busy)
-    time.sleep(seconds)
-    return 100 * (load.used_s(busy) - used) / (
-        (time.monotonic() - begin) * node.cpus())
-
-
-def _ticks_to_share(quiet, most=30):
-    """Ticks until one in which it had 90 % of half of the node."""
-    for tick in range(1, most + 1):
-        begin, used = time.monotonic(), load.used_s(quiet)
-        time.sleep(TICK_S)
-        rate = (load.used_s(quiet) - used) / (time.monotonic() - begin)
-        if rate >= 0.9 * node.cpus() / 2:
-            return tick
-    return most

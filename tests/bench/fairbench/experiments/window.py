@@ -4,7 +4,7 @@
 import subprocess
 import time
 
-from .. import arms, experiment, figures, node
+from .. import arms, experiment, figures
 
 NAME = "window"
 TITLE = "7. Windows"
@@ -39,8 +39,7 @@ def _row(section, context, count, hogs, window, name):
         with figures.Trace(people, PERIOD_S) as trace:
             time.sleep(seconds)
     starved = max(_longest_starvation_s(trace, i) for i in range(count))
-    span = trace.times[-1] - trace.times[0]
-    idle = 100 * (trace.idle[-1] - trace.idle[0]) / (span * node.cpus())
+    idle = trace.idle_percent()
     errors = [figures.worst_error_percent(used, [1] * count)
               for used in trace.spans(10.0, step=1.0)]
     section.rows.append([count, window, name, f"{starved:.2f}", f"{idle:.2f}",
@@ -72,7 +71,7 @@ def _log(section, context):
                      ("--window", "1s")) as daemon:
         time.sleep(2)
         watch = subprocess.run(
-            ["timeout", "23", *daemon.watch_command(), "--windows"],
+            ["timeout", "23", *daemon.ctl_command("watch", "--windows")],
             capture_output=True, text=True, check=False)
     section.notes += ["", "Windows of 1 s, 4 against 20 hogs:", "", "```",
                       watch.stdout.rstrip(), "```", ""]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Completed work of everybody: fairsched off, observing and enforcing."""
 
-import time
-
 from .. import arms, experiment, figures
 
 NAME = "work"
@@ -24,7 +22,9 @@ def run(context):
 def _case(section, context, what, counts, rounds, seconds):
     parts = {name: [] for name in ARMS}
     for _ in range(rounds):
-        rates = {name: _rate(context, name, counts, seconds) for name in ARMS}
+        rates = {name: sum(experiment.work_rates(
+            context, name, experiment.hogs(*counts), seconds, warm_up_s=3))
+                 for name in ARMS}
         for name in ARMS:
             parts[name].append(100 * rates[name] / rates[arms.PLAIN])
     for name in ARMS:
@@ -34,15 +34,3 @@ def _case(section, context, what, counts, rounds, seconds):
     section.bars.append(experiment.Bar(
         f"{what}: {median:.2f} % of the work of the plain kernel, >= 99 %",
         median >= 99))
-
-
-def _rate(context, name, counts, seconds):
-    """Pieces of work in a second, by all."""
-    people = experiment.hogs(*counts)
-    with experiment.running(context, people), \
-            arms.arm(name, context.tools, people):
-        time.sleep(3)
-        begin = experiment.work_done(context, people)
-        time.sleep(seconds)
-        end = experiment.work_done(context, people)
-    return (end[1] - begin[1]) / (end[0] - begin[0])
