@@ -108,8 +108,7 @@ std::string GroupLimitText(const Tick& tick, const TickUser& user) {
 
 Reason CeilingReason(const Policy& policy, const Tick& tick, const State& state,
                      const TickUser& user) {
-  if (user.ledger->group_cpus <
-      LimitCpus(user, state.window) + user.terms.steal_cpus) {
+  if (user.ledger->group_cpus < OwnCeilingCpus(user, state.window, tick.cpus)) {
     return {ReasonCode::kAtLimit,
             absl::StrCat(WouldBe(policy, "held"), GroupLimitText(tick, user))};
   }

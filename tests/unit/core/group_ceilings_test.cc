@@ -64,6 +64,25 @@ TEST(GroupCeilingsTest, AloneOnTheNodeMembersHaveNoMoreThanTheLimit) {
   EXPECT_TRUE(node.decision().groups[0].at_limit);
 }
 
+// So small that the kernel holds it although its steal is unlimited.
+TEST(GroupCeilingsTest, WhoIsAtItsOwnLimitIsNotToldOfTheGroups) {
+  NodeModel node(
+      4, {{.id = "g1", .hogs = Always(4)}, {.id = "g2", .hogs = Always(4)}});
+  const Policy policy(
+      {.mode = Mode::kEnforce},
+      {{.id = "g1",
+        .selectors = UidSelectors({1}),
+        .limit = Limit{.kind = Limit::Kind::kCpus,
+                       .millicpus = 39,
+                       .steal = Steal{.unlimited = true, .per_second = {}}},
+        .group = "g"},
+       {.id = "g2", .selectors = UidSelectors({2}), .group = "g"}},
+      {{.id = "g", .limit_millicpus = 500}});
+  node.Run(policy, absl::Seconds(5));
+  ASSERT_EQ(User(node, "g1").state, UserState::kLimited);
+  EXPECT_THAT(User(node, "g1").reason.text, HasSubstr("limit 0.04 CPUs"));
+}
+
 TEST(GroupCeilingsTest, WhatAMemberLeavesIsTheOthers) {
   NodeModel node(
       4,
