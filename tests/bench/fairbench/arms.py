@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+import urllib.request
 
 from . import node
 
@@ -86,6 +87,15 @@ class Daemon:
     def ctl_json(self, *arguments):
         return json.loads(self.ctl("-o", "json", *arguments))
 
+    def metric(self, name, label=""):
+        """Of /metrics, the sum of a name's series with the label."""
+        with open(f"{self.place}/run/http.address", encoding="ascii") as address:
+            url = f"http://{address.read().strip()}/metrics"
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            lines = answer.read().decode().splitlines()
+        return sum(float(line.rsplit(" ", 1)[1]) for line in lines
+                   if line.startswith((name + "{", name + " ")) and label in line)
+
     def stop(self):
         self._process.terminate()
         try:
@@ -106,13 +116,17 @@ def _define(daemon, user):
         options += ["--limit", user.limit]
     if user.steal:
         options += ["--steal", user.steal]
+    if user.group:
+        options += ["--group", user.group]
     daemon.ctl("user", "set", f"bench-{user.uid}", *options)
 
 
 @contextlib.contextmanager
-def _daemon(tools, users, settings):
+def _daemon(tools, users, settings, groups):
     daemon = Daemon(tools, [user.uid for user in users])
     try:
+        for group, shares in groups.items():
+            daemon.ctl("group", "set", group, "--shares", str(shares))
         for user in users:
             _define(daemon, user)
         daemon.ctl("settings", "set", *settings)
@@ -159,14 +173,15 @@ def _weights(users):
 
 
 @contextlib.contextmanager
-def arm(name, tools, users, settings=()):
+def arm(name, tools, users, settings=(), groups=None):
     """Divides the CPU among users, whose processes run, while it is entered.
-    Gives the daemon, where there is one."""
+    `groups` has shares by name. Gives the daemon, where there is one."""
     if name == PLAIN:
         yield None
     elif name == WEIGHTS:
         with _weights(users):
             yield None
     else:
-        with _daemon(tools, users, (*_SETTINGS[name], *settings)) as daemon:
+        with _daemon(tools, users, (*_SETTINGS[name], *settings),
+                     groups or {}) as daemon:
             yield daemon

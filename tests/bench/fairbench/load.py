@@ -39,6 +39,8 @@ class User:
     shares: int = 100
     limit: str = ""
     steal: str = ""
+    group: str = ""
+    cpu: int | None = None  # that its processes are pinned to
     processes: list = field(default_factory=list)
 
 
@@ -57,6 +59,8 @@ def start(user, tools, place):
         process = subprocess.Popen(
             ["setpriv", "--reuid", str(user.uid), "--regid", str(user.uid),
              "--clear-groups", "--"] + user.work.command(tools, path))
+        if user.cpu is not None:
+            os.sched_setaffinity(process.pid, {user.cpu})
         user.processes.append(process)
 
 

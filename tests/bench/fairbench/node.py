@@ -32,6 +32,20 @@ def cpu_hierarchy():
     raise RuntimeError("no hierarchy with the cpu controller is mounted")
 
 
+def why_not():
+    """Why no experiment can be run here; None if they can."""
+    if os.geteuid() != 0:
+        return "it needs root, to start processes of other uids"
+    try:
+        directory, _ = cpu_hierarchy()
+        probe = os.path.join(directory, f"fairsched-bench-{os.getpid()}")
+        os.mkdir(probe)
+        os.rmdir(probe)
+    except (RuntimeError, OSError) as error:
+        return str(error)
+    return None
+
+
 def describe():
     model = "unknown CPU"
     with open("/proc/cpuinfo", encoding="utf-8") as text:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The experiments, in the order of the report."""
 
-from . import (messages, part_time, rows, shares, smp, steal, wake,
-               window, work)
+from . import (fairness, groups, limit, messages, part_time, rows, shares, smp,
+               steal, wake, window, work)
 
-ALL = (shares, messages, steal, window, smp, work, part_time, wake, rows)
+ALL = (shares, messages, steal, limit, groups, window, smp, work,
+       part_time, wake, fairness, rows)

@@ -6,7 +6,7 @@ from ..load import Work
 
 NAME = "part-time"
 TITLE = "Users that sleep and work by turns, beside hogs"
-QUICK = True
+QUICK = False
 
 # The first windows know little of what a user wants.
 SETTLED_S = 10.0

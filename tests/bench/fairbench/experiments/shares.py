@@ -8,7 +8,7 @@ from ..load import Work
 
 NAME = "shares"
 TITLE = "Shares of 4 against 20 hogs, changed while they run"
-QUICK = True
+QUICK = False
 
 SPAN_S = 10
 SETTLE_S = 2

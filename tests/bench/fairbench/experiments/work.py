@@ -7,6 +7,7 @@ NAME = "work"
 TITLE = "9. Work conservation"
 QUICK = True
 
+CASES = (("4 and 20 hogs", (4, 20)), ("1 and 2 hogs", (1, 2)))
 ARMS = (arms.PLAIN, arms.OBSERVE, arms.FAIRSCHED)
 
 
@@ -14,7 +15,7 @@ def run(context):
     section = experiment.Section(
         TITLE, ["load", "arm", "pieces of work, % of plain", "least", "most"])
     rounds, seconds = context.spans((2, 8), (7, 15))
-    for what, counts in (("4 and 20 hogs", (4, 20)), ("1 and 2 hogs", (1, 2))):
+    for what, counts in context.spans(CASES[:1], CASES):
         _case(section, context, what, counts, rounds, seconds)
     return section
 
