@@ -73,9 +73,11 @@ Daemon::Daemon(const Deps& deps, const DaemonOptions& options,
              .sampler = node_->sampler(),
              .actuator = node_->actuator()},
             store_.Read()->policy),
-      names_(deps.clock, NodeNameService(), [this](core::KnownNames names) {
-        store_.SetNames(std::move(names));
-      }) {
+      names_(deps.clock, NodeNameService(),
+             [this](core::KnownNames names) {
+               store_.SetNames(std::move(names));
+             }),
+      controller_requests_(deps.clock, deps.reload_units) {
   ResumeAccounts(options);
 }
 
@@ -180,7 +182,7 @@ void Daemon::EverySecond() {
   deps_.logger.Summarize();
 }
 
-void Daemon::LogChanges(const runtime::Snapshot& snapshot) {
+void Daemon::MissController(const runtime::Snapshot& snapshot) {
   const int64_t lost = runtime::WithoutController(snapshot.applied);
   if (logged_no_controller_ != (lost > 0)) {
     logged_no_controller_ = lost > 0;
@@ -191,6 +193,20 @@ void Daemon::LogChanges(const runtime::Snapshot& snapshot) {
                                 "enforced there")
                  : "the cpu controller is back: all is enforced again");
   }
+  const bool wanted = snapshot.enforcement == runtime::Enforcement::kEnforcing;
+  const std::optional<absl::Status> asked =
+      controller_requests_.Update(wanted ? lost : 0);
+  if (!asked.has_value()) return;
+  deps_.logger.LogSometimes(
+      asked->ok() ? LogLevel::kInfo : LogLevel::kError, "controller request",
+      asked->ok() ? "the service manager is asked for the cpu controller"
+                  : absl::StrCat("the service manager can't be asked for the "
+                                 "cpu controller: ",
+                                 asked->message()));
+}
+
+void Daemon::LogChanges(const runtime::Snapshot& snapshot) {
+  MissController(snapshot);
   if (logged_enforcement_ != snapshot.enforcement) {
     logged_enforcement_ = snapshot.enforcement;
     const bool released =

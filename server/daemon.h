@@ -2,6 +2,8 @@
 #ifndef FAIRSCHED_SERVER_DAEMON_H_
 #define FAIRSCHED_SERVER_DAEMON_H_
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +16,7 @@
 #include "agent/runtime/ticker.h"
 #include "server/api_listener.h"
 #include "server/api_server.h"
+#include "server/controller_requests.h"
 #include "server/daemon_checkpoints.h"
 #include "server/http_server.h"
 #include "server/kernel_node.h"
@@ -48,6 +51,10 @@ class Daemon {
     const runtime::Clock& clock;
     Logger& logger;
     ServiceManager& manager;
+    // Makes the service manager apply its settings to all units, the cpu
+    // controller among them, which it may have to be asked for; null: there is
+    // none.
+    std::function<absl::Status()> reload_units = nullptr;
   };
   static absl::StatusOr<std::unique_ptr<Daemon>> Start(
       const Deps& deps, const DaemonOptions& options);
@@ -75,6 +82,7 @@ class Daemon {
   void EndOverrides();
   void ResumeAccounts(const DaemonOptions& options);
   void LogChanges(const runtime::Snapshot& now);
+  void MissController(const runtime::Snapshot& now);
 
   const Deps deps_;
   const std::string break_glass_;
@@ -94,6 +102,7 @@ class Daemon {
   std::optional<runtime::Enforcement> logged_enforcement_;
   std::string logged_placement_error_;
   bool logged_no_controller_ = false;
+  ControllerRequests controller_requests_;
 };
 
 }  // namespace fairsched::server

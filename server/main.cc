@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "agent/core/status_macros.h"
+#include "agent/kernel/init_system.h"
 #include "agent/kernel/real_file_system.h"
 #include "agent/runtime/clock.h"
 #include "server/config.h"
@@ -67,6 +68,14 @@ int WaitForSignal(const sigset_t& signals, Daemon& daemon) {
     if (signal > 0) return signal;
     daemon.EverySecond();
   }
+}
+
+// What `systemctl daemon-reload` does, by systemd(1)'s signal for it: a bus may
+// hang, a signal can't.
+absl::Status ReloadUnits() {
+  constexpr pid_t kSystemd = 1;
+  if (kill(kSystemd, SIGHUP) == 0) return absl::OkStatus();
+  return absl::ErrnoToStatus(errno, "signal PID 1");
 }
 
 absl::Status WriteHttpAddress(const Config& config, int port) {
@@ -138,8 +147,10 @@ int Main(int argc, const char* const* argv) {
   const GrpcLog grpc_log(logger);
   kernel::RealFileSystem fs;
   ServiceManager manager(clock, ServiceManager::FromEnvironment());
-  const Daemon::Deps deps{
+  Daemon::Deps deps{
       .fs = fs, .clock = clock, .logger = logger, .manager = manager};
+  if (kernel::IsSystemd(fs, config.proc_root).value_or(false))
+    deps.reload_units = ReloadUnits;
   const absl::Status status = config.action == Config::Action::kRelease
                                   ? Release(config, deps)
                                   : Run(config, deps, signals);

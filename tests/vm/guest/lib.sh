@@ -113,17 +113,18 @@ where() {
 # percent_of CGROUP CGROUP SECONDS: what the first one had of what both had, in
 # percent.
 percent_of() {
-  local a b
-  a=$(usage_of "$1") b=$(usage_of "$2")
-  sleep "$3"
-  a=$(($(usage_of "$1") - a)) b=$(($(usage_of "$2") - b))
-  awk -v a="$a" -v b="$b" 'BEGIN { printf "%.2f\n", 100 * a / (a + b) }'
+  local had
+  read -r -a had < <(seconds_of "$3" "$1" "$2")
+  percent "${had[@]}"
 }
 
-# Of /metrics: the sum of a name's series.
+# metric NAME [LABEL="VALUE"]: of /metrics, the sum of a name's series, of all or
+# of those with the label.
 metric() {
   curl -fsS http://127.0.0.1:9977/metrics |
-    awk -v name="$1" '$1 ~ "^" name "({|$)" { sum += $2 } END { print sum + 0 }'
+    awk -v name="$1" -v label="${2-}" \
+      '$1 ~ "^" name "({|$)" && index($1, label) { sum += $2 }
+       END { print sum + 0 }'
 }
 
 # The slice of a login's user, below the root.
@@ -136,4 +137,29 @@ slice_of() {
 # All values of the cpu controller of a cgroup, below the root, as they are.
 values_of() {
   (cd "$cgroups/$1" && grep -H '' cpu.weight cpu.idle cpu.max cpu.max.burst)
+}
+
+# run_hogs NAME COUNT SLICE: busy processes of a service.
+run_hogs() {
+  systemd-run --quiet --unit="$1.service" --slice="$3" \
+    sh -c "for i in \$(seq $2); do while :; do :; done & done; wait"
+}
+
+# seconds_of SECONDS CGROUP...: of CPU, that each had in the next so many.
+seconds_of() {
+  local seconds=$1 cgroup
+  shift
+  local -A since
+  for cgroup in "$@"; do since[$cgroup]=$(usage_of "$cgroup"); done
+  sleep "$seconds"
+  for cgroup in "$@"; do
+    awk -v b="${since[$cgroup]}" -v e="$(usage_of "$cgroup")" \
+      'BEGIN { printf "%.3f ", (e - b) / 1e6 }'
+  done
+  echo
+}
+
+# percent A B: A of A and B.
+percent() {
+  awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", 100 * a / (a + b) }'
 }
