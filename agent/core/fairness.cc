@@ -57,7 +57,9 @@ void CountStarvation(const Tick& tick, TickUser& user, State& state) {
 CpuTime Lost(const Tick& tick) {
   CpuTime held;
   for (const TickUser& user : tick.users) {
-    if (user.ledger->demoted && !user.ledger->lifted) held += user.lack;
+    const Ledger& ledger = *user.ledger;
+    if ((ledger.demoted && !ledger.lifted) || ledger.stops.since_tick)
+      held += user.lack;
   }
   return std::min(tick.idle, held);
 }

@@ -70,6 +70,14 @@ struct SpanState {
   friend bool operator==(const SpanState&, const SpanState&) = default;
 };
 
+// What came of stopping a user: see stops.h.
+struct StopRecord {
+  bool since_tick = false;  // it was, at some time since the last one
+  CpuTime wasted;           // idled meanwhile, beyond what is usual
+  absl::Duration paused_until = -absl::InfiniteDuration();
+  absl::Duration pause;  // the last one's length
+};
+
 // The account of one user. It outlives the user's cgroups, so that leaving and
 // coming back launders nothing.
 struct Ledger {
@@ -115,8 +123,9 @@ struct Ledger {
   bool demoted = false;
   bool yielding = false;  // behind the others until it is even; see yield.h
   bool stopped = false;   // yielding, and at next to no quota
-  bool lifted = false;    // demoted or yielding, but at a weight for this tick
-  double weight = 0;      // 0: not asked yet
+  StopRecord stops;
+  bool lifted = false;  // demoted or yielding, but at a weight for this tick
+  double weight = 0;    // 0: not asked yet
 
   RecentUse recent;
   UserTotals totals;
@@ -163,7 +172,7 @@ struct Contender {
   int32_t arena = 0;  // as in TickUser
   // All the time (demand.h), in the last tick or the one before.
   bool busy = false, backlogged = false;
-  double unmet_cpus = 0;  // that it lacked
+  double demand_cpus = 0;  // in the last tick; what it used if unknown
   struct Cgroup {
     uint64_t inode = 0;
     CpuTime usage;  // counter at the tick
@@ -189,6 +198,8 @@ struct State {
   CpuTime lost;                             // since start
 
   absl::Duration window_shrunk_at = -absl::InfiniteDuration();
+
+  double idle_cpus = 0;  // of late, while nobody was stopped: see stops.h
 
   // CPUs used by what is not managed: of late, and as of the last renewal.
   double unmanaged_cpus = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_map.h"
+#include "agent/core/stops.h"
 #include "agent/core/values.h"
 #include "agent/core/window.h"
 
@@ -46,31 +47,46 @@ void FindLags(absl::Duration window, std::vector<Standing>& standings) {
   }
 }
 
-bool OthersFillIn(const std::vector<Standing>& standings,
-                  const Standing& stopped) {
+// What those that are not ahead could surely use beside what they have.
+double LackOfOthers(const std::vector<Standing>& standings) {
   double lack = 0;
   for (const Standing& each : standings) {
-    if (&each != &stopped && each.contender->backlogged)
-      lack += each.contender->unmet_cpus;
+    if (!each.ledger->yielding && each.contender->backlogged)
+      lack += std::max(0.0, each.contender->demand_cpus - each.cpus);
   }
-  return lack >= std::max(stopped.cpus, kLeastLackCpus);
+  return lack;
 }
 
-void Judge(absl::Duration window, double yield_lag,
+// The furthest ahead first, as long as the others fill in for all of them.
+void Stop(absl::Duration at, std::vector<Standing>& standings) {
+  std::vector<const Standing*> ahead;
+  for (const Standing& each : standings) {
+    const Ledger& ledger = *each.ledger;
+    if (ledger.yielding && !ledger.ceiling.has_value() &&
+        MayBeStopped(ledger, at)) {
+      ahead.push_back(&each);
+    }
+  }
+  std::ranges::sort(ahead, {}, &Standing::lag_seconds);
+  double lack = LackOfOthers(standings);
+  for (const Standing* each : ahead) {
+    lack -= std::max(each->cpus, kLeastLackCpus);
+    if (lack < 0) return;
+    each->ledger->stopped = true;
+    each->ledger->stops.since_tick = true;
+  }
+}
+
+void Judge(absl::Duration at, absl::Duration window, double yield_lag,
            std::vector<Standing>& standings) {
   FindLags(window, standings);
-  const Standing* furthest = nullptr;
   for (Standing& each : standings) {
     Ledger& ledger = *each.ledger;
     ledger.yielding = each.contender->busy &&
                       each.lag_seconds < (ledger.yielding ? 0.0 : -yield_lag);
     ledger.stopped = false;
-    if (!ledger.yielding || ledger.ceiling.has_value()) continue;
-    if (furthest == nullptr || each.lag_seconds < furthest->lag_seconds)
-      furthest = &each;
   }
-  if (furthest != nullptr)
-    furthest->ledger->stopped = OthersFillIn(standings, *furthest);
+  Stop(at, standings);
 }
 
 // One tick is not enough to say that it sleeps: "some" weighs CPUs by how long
@@ -83,7 +99,7 @@ Contender ContenderOf(const Tick& tick, const TickUser& user) {
                 .arena = user.arena,
                 .busy = user.busy || ledger.was_busy,
                 .backlogged = user.backlogged || ledger.was_backlogged,
-                .unmet_cpus = user.unmet.Cpus(tick.elapsed)};
+                .demand_cpus = (user.use + user.unmet).Cpus(tick.elapsed)};
   ledger.was_busy = user.busy;
   ledger.was_backlogged = user.backlogged;
   for (const CgroupSample& cgroup : user.sample->cgroups)
@@ -95,6 +111,7 @@ Contender ContenderOf(const Tick& tick, const TickUser& user) {
 
 void DecideYields(const Policy& policy, const Tick& tick, State& state) {
   state.contenders.clear();
+  JudgeStops(tick, state);
   for (const TickUser& user : tick.users) {
     user.ledger->yielding &= user.waiting;
     user.ledger->stopped = false;
@@ -114,7 +131,7 @@ void DecideYields(const Policy& policy, const Tick& tick, State& state) {
          .balance = user.ledger->balance,
          .cpus = user.use.Cpus(tick.elapsed)});
   }
-  Judge(state.window, kYieldLagSeconds, standings);
+  Judge(tick.at, state.window, kYieldLagSeconds, standings);
 }
 
 std::vector<CgroupDecision> Trim(const UseSample& sample, State& state) {
@@ -141,7 +158,7 @@ std::vector<CgroupDecision> Trim(const UseSample& sample, State& state) {
                          .cpus = used.Cpus(elapsed)});
     before.push_back(ValuesOf(ledger, CgroupLedger()));
   }
-  Judge(state.window, kYieldLagBetweenTicks, standings);
+  Judge(sample.at, state.window, kYieldLagBetweenTicks, standings);
   for (size_t i = 0; i < standings.size(); ++i) {
     const Ledger& ledger = *standings[i].ledger;
     if (ValuesOf(ledger, CgroupLedger()) == before[i]) continue;

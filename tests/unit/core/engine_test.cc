@@ -84,7 +84,8 @@ TEST(EngineTest, WhoIsAloneHasTheNodeAndIsNotPunishedForIt) {
 }
 
 TEST(EngineTest, LeavingAndComingBackDoesNotLaunderADebt) {
-  const Policy policy = Make({.window = absl::Seconds(10)});
+  const Policy policy =
+      Make({.pacing = Pacing::kNone, .window = absl::Seconds(10)});
   NodeModel node(2, {{.id = "a", .hogs = Always(4), .bias = 9},
                      {.id = "b", .hogs = Always(4)}});
   node.Run(policy, absl::Seconds(5));

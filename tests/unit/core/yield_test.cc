@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "agent/core/engine.h"
 #include "gtest/gtest.h"
@@ -54,6 +55,17 @@ class YieldTest : public ::testing::Test {
     return {};
   }
 
+  // The least that the kernel takes is as good as nothing.
+  static bool Stops(const CpuValues& wanted) {
+    return wanted.ceiling.has_value() &&
+           wanted.ceiling->quota == CpuTime::Usec(1000);
+  }
+  bool IsStopped(const std::string& id) const { return Stops(Wanted(id)); }
+  bool Yields(const std::string& id) const {
+    return Wanted(id).idle || IsStopped(id);
+  }
+  absl::Duration at() const { return at_; }
+
   static uint64_t Inode(const std::string& id) {
     return static_cast<uint64_t>(id[0]);
   }
@@ -79,20 +91,20 @@ class YieldTest : public ::testing::Test {
 
 TEST_F(YieldTest, WhoIsAheadYieldsUntilItIsEven) {
   BeEven();
-  EXPECT_FALSE(Wanted("b").idle);
+  EXPECT_FALSE(Yields("b"));
   Tick({{"a", {0.4}}, {"b", {1.6}}});  // b is 60 ms ahead of the mean
-  EXPECT_TRUE(Wanted("b").idle);
-  EXPECT_FALSE(Wanted("a").idle);
+  EXPECT_TRUE(Yields("b"));
+  EXPECT_FALSE(Yields("a"));
   Tick({{"a", {1.2}}, {"b", {0.8}}});  // 40 ms
-  EXPECT_TRUE(Wanted("b").idle);
+  EXPECT_TRUE(Yields("b"));
   Tick({{"a", {1.5}}, {"b", {0.5}}});
-  EXPECT_FALSE(Wanted("b").idle);
+  EXPECT_FALSE(Yields("b"));
 }
 
 TEST_F(YieldTest, WhatItHasWhileItYieldsIsCharged) {
   BeEven();
   Tick({{"a", {0.0}}, {"b", {2.0}}});
-  ASSERT_TRUE(Wanted("b").idle);
+  ASSERT_TRUE(Yields("b"));
   const CpuTime before = state_.users.at("b").balance;
   Tick({{"a", {1.9}}, {"b", {0.1}}});
   EXPECT_EQ(state_.users.at("b").balance, before - CpuTime::Usec(10000));
@@ -105,28 +117,85 @@ TEST_F(YieldTest, WhoSleepsBetweenDoesNotYield) {
   Tick({{"a", {0.5}}, {"b", {0.6, 0.1}}});
   state_.users.at("b").balance -= CpuTime::Usec(100000);
   Tick({{"a", {1.3}}, {"b", {0.6, 0.1}}});
-  EXPECT_FALSE(Wanted("b").idle);
+  EXPECT_FALSE(Yields("b"));
 }
 
-TEST_F(YieldTest, TheFurthestAheadIsStoppedWhereOthersFillIn) {
+TEST_F(YieldTest, WhereOthersFillInItIsStopped) {
   BeEven();
   Tick({{"a", {0.4}}, {"b", {1.6}}});  // a lacks 1.6 CPUs
-  ASSERT_TRUE(Wanted("b").ceiling.has_value());
-  EXPECT_EQ(Wanted("b").ceiling->quota, CpuTime::Usec(1000));
-  EXPECT_FALSE(Wanted("a").ceiling.has_value());
+  EXPECT_TRUE(IsStopped("b"));
+  EXPECT_FALSE(IsStopped("a"));
 }
 
-TEST_F(YieldTest, NobodyIsStoppedWhereACpuWouldIdle) {
+TEST_F(YieldTest, WhereACpuWouldIdleItIsIdleItself) {
   BeEven();
   // All that a can run is one thread.
   Tick({{"a", {0.4, 0.6, 1}}, {"b", {1.6, 0.5}}});
   EXPECT_TRUE(Wanted("b").idle);
-  EXPECT_FALSE(Wanted("b").ceiling.has_value());
+  EXPECT_FALSE(IsStopped("b"));
+}
+
+TEST_F(YieldTest, AllWhomOthersFillInForAreStoppedTheFurthestAheadFirst) {
+  // Each has a third of two CPUs. One thread of a lacks 0.9 CPUs.
+  for (int i = 0; i < 20; ++i)
+    Tick({{"a", {0.66, 0.34, 1}}, {"b", {0.67}}, {"c", {0.67}}});
+  Tick({{"a", {0.1, 0.9, 1}}, {"b", {0.8}}, {"c", {0.85}}},
+       absl::Milliseconds(300));
+  EXPECT_TRUE(IsStopped("c"));
+  EXPECT_FALSE(IsStopped("b"));  // the lack is taken
+  EXPECT_TRUE(Yields("b"));
+  // Eight threads of it lack two: enough for both.
+  Tick({{"a", {0.0}}, {"b", {0.9}}, {"c", {1.0}}});
+  EXPECT_TRUE(IsStopped("b"));
+  EXPECT_TRUE(IsStopped("c"));
+}
+
+TEST_F(YieldTest, WhoseStopLeavesACpuIdleIsNotStoppedForAWhile) {
+  BeEven();
+  absl::Duration stopped_at = at();
+  // Whatever a seems to lack, it is pinned to one CPU.
+  const auto stops_after = [&] {
+    for (int i = 0; i < 1000; ++i) {
+      const bool stopped = IsStopped("b");
+      Tick({{"a", {1.0}}, {"b", {stopped ? 0.0 : 1.0}}});
+      state_.users.at("b").balance -= CpuTime::Msec(50);
+      if (!stopped && IsStopped("b")) {
+        return absl::ToDoubleSeconds(at() - std::exchange(stopped_at, at()));
+      }
+    }
+    return 0.0;
+  };
+  stops_after();
+  EXPECT_NEAR(stops_after(), 2, 0.5);
+  EXPECT_NEAR(stops_after(), 4, 0.5);
+  EXPECT_NEAR(stops_after(), 8, 0.5);
+  EXPECT_TRUE(IsStopped("b"));
+  Tick({{"a", {1.0}}, {"b", {0.0}}});
+  EXPECT_TRUE(Wanted("b").idle);
+}
+
+TEST_F(YieldTest, WhatIdlesAnywayIsNoReasonNotToStop) {
+  // One CPU is nobody's: both users are confined to the other one.
+  for (int i = 0; i < 20; ++i) Tick({{"a", {0.5}}, {"b", {0.5}}});
+  Tick({{"a", {0.0}}, {"b", {1.0}}}, absl::Milliseconds(200));
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(IsStopped("b"));
+    Tick({{"a", {1.0}}, {"b", {0.0}}});
+    state_.users.at("b").balance -= CpuTime::Msec(100);
+  }
+}
+
+TEST_F(YieldTest, WhatIdlesWhileOneIsStoppedIsLost) {
+  BeEven();
+  Tick({{"a", {0.0}}, {"b", {2.0}}});
+  ASSERT_TRUE(IsStopped("b"));
+  Tick({{"a", {1.0}}, {"b", {0.0}}});
+  EXPECT_EQ(decision_.node.lost, CpuTime::Msec(100));
 }
 
 TEST_F(YieldTest, AloneNobodyYields) {
   for (int i = 0; i < 20; ++i) Tick({{"b", {2.0}}});
-  EXPECT_FALSE(Wanted("b").idle);
+  EXPECT_FALSE(Yields("b"));
   EXPECT_TRUE(TrimAfter({{"b", {2.0}}}, absl::Milliseconds(25)).empty());
 }
 
@@ -140,14 +209,14 @@ TEST_F(YieldTest, ATrimSeesWhatWasUsedSinceTheTick) {
       TrimAfter({{"a", {0.2}}, {"b", {1.8}}}, absl::Milliseconds(73));
   ASSERT_EQ(changes.size(), 1u);
   EXPECT_EQ(changes[0].inode, Inode("b"));
-  EXPECT_TRUE(changes[0].wanted.idle);
+  EXPECT_TRUE(Stops(changes[0].wanted));
   EXPECT_EQ(state_.users.at("b").balance, balance);
   // Unchanged is not told again, and even again it is let go.
   EXPECT_TRUE(
       TrimAfter({{"a", {1}}, {"b", {1}}}, absl::Milliseconds(5)).empty());
   const auto back = TrimAfter({{"a", {2}}, {"b", {0}}}, absl::Milliseconds(65));
   ASSERT_EQ(back.size(), 1u);
-  EXPECT_FALSE(back[0].wanted.idle);
+  EXPECT_FALSE(Stops(back[0].wanted));
 }
 
 TEST_F(YieldTest, OneTickDoesNotMakeABusyUserOneThatSleeps) {
@@ -156,7 +225,7 @@ TEST_F(YieldTest, OneTickDoesNotMakeABusyUserOneThatSleeps) {
   const auto changes =
       TrimAfter({{"a", {0.0}}, {"b", {2.0}}}, absl::Milliseconds(50));
   ASSERT_EQ(changes.size(), 1u);
-  EXPECT_TRUE(changes[0].wanted.idle);
+  EXPECT_TRUE(Stops(changes[0].wanted));
 }
 
 TEST_F(YieldTest, TwoTicksDo) {
