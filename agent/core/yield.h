@@ -16,9 +16,9 @@ namespace fairsched::core {
 // Load balancers err: a thread alone on a CPU keeps it for up to half a second,
 // whatever its weight. So a user who is busy all the time, and ahead of those
 // who wait, yields: it goes behind them (cpu.idle) until it is even.
-// The one furthest ahead also has its threads stopped by a ceiling, if the
-// others surely have others to run on its CPUs: only then does the kernel look
-// for them.
+// The furthest ahead first, as many as the others surely have threads for on
+// their CPUs have theirs stopped by a ceiling, too: only then does the kernel
+// look for some.
 //
 // Unlike demotion it needs no empty balance, is charged, and ends within ticks.
 

@@ -185,8 +185,10 @@ bool Cgroup::Exists() {
 absl::Status Cgroup::Judge(absl::Status error) {
   if (!absl::IsNotFound(error) || !Exists()) return error;
   values_.Close();
-  return absl::UnimplementedError(absl::StrCat(
-      error.message(), ": the cpu controller is off for this cgroup"));
+  return absl::UnimplementedError(
+      absl::StrCat(error.message(),
+                   ": the cpu controller is off for this cgroup; CPUWeight= in "
+                   "its unit turns it on"));
 }
 
 }  // namespace fairsched::kernel

@@ -139,9 +139,10 @@ values_of() {
   (cd "$cgroups/$1" && grep -H '' cpu.weight cpu.idle cpu.max cpu.max.burst)
 }
 
-# run_hogs NAME COUNT SLICE: busy processes of a service.
+# run_hogs NAME COUNT SLICE: busy processes of a service. The weight is the
+# default; that there is one turns the controller on.
 run_hogs() {
-  systemd-run --quiet --unit="$1.service" --slice="$3" \
+  systemd-run --quiet --unit="$1.service" --slice="$3" -p CPUWeight=100 \
     sh -c "for i in \$(seq $2); do while :; do :; done & done; wait"
 }
 
